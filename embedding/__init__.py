@@ -1,0 +1,1 @@
+"""Find, verify and run an embedding model."""

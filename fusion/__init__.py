@@ -1,0 +1,1 @@
+"""Run the streams, fuse their rankings, explain the result."""

@@ -1,0 +1,1 @@
+"""Walk a vault, parse its notes, and write the index."""

@@ -1,0 +1,1 @@
+"""The SQLite file: schema, connections, and the records the rooms pass around."""

@@ -1,0 +1,1 @@
+"""The ranked streams: one module each, query to ranking."""

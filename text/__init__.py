@@ -1,0 +1,1 @@
+"""One analyser for notes and queries."""
