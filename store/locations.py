@@ -1,0 +1,138 @@
+"""Where indexes live: one private folder a vault, in the user's data folder.
+
+A vault's folder is named after it and after a hash of its real path, so that the index of a
+known vault is found without opening anything. `vault.json` beside the index names the vault,
+for listings; its time of change is that of the last run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.store.connection import make_private_folder
+from kb.store.errors import IndexMissingError, KbError
+from kb.store.paths import decode_path, encode_path
+
+INDEX_NAME = "index.sqlite"
+_RECORD_NAME = "vault.json"
+_FIRST_RUN = "run `kb index VAULT` first"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownVault:
+    """A vault that was indexed, and where its index is. `indexed` is seconds since the epoch."""
+
+    path: Path
+    index: Path
+    indexed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """The index to use. `guessed` says that nothing named it: it is the vault indexed last."""
+
+    index: Path
+    vault: Path | None
+    guessed: bool = False
+
+
+def data_folder() -> Path:
+    """The folder of all indexes: `KB_DATA`, else the user's data folder of this system."""
+    if named := os.environ.get("KB_DATA"):
+        return Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("kb-search", appauthor=False)
+
+
+def index_path(vault: Path) -> Path:
+    """Where the index of a vault lives, whether or not there is one."""
+    real = os.path.normcase(os.path.realpath(vault))
+    digest = hashlib.blake2b(os.fsencode(real), digest_size=6).hexdigest()
+    name = re.sub(r"[^\w.-]+", "-", Path(real).name)[:40].strip("-.") or "vault"
+    return data_folder() / "vaults" / f"{name}-{digest}" / INDEX_NAME
+
+
+def known_vaults() -> list[KnownVault]:
+    """Every vault that has an index in the data folder, the one indexed last first."""
+    found = []
+    for record in (data_folder() / "vaults").glob(f"*/{_RECORD_NAME}"):
+        known = _read_record(record)
+        if known is not None:
+            found.append(known)
+    return sorted(found, key=lambda known: (-known.indexed, str(known.path)))
+
+
+def _read_record(record: Path) -> KnownVault | None:
+    try:
+        path = json.loads(record.read_text(encoding="utf-8"))["path"]
+        indexed = record.stat().st_mtime
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # not a record of ours, or one that is being removed
+    return KnownVault(Path(decode_path(str(path))), record.with_name(INDEX_NAME), indexed)
+
+
+def remember_vault(vault: Path, index: Path) -> None:
+    """Note that `vault` was indexed into its place in the data folder, just now.
+
+    An index that the user named with `--index` is the user's to remember.
+    """
+    if index != index_path(vault):
+        return
+    record = index.with_name(_RECORD_NAME)
+    make_private_folder(record.parent)
+    document = {"path": encode_path(os.path.realpath(vault))}
+    fresh = record.with_name(f"{_RECORD_NAME}.{os.getpid()}")
+    fresh.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    fresh.replace(record)
+
+
+def forget_vault(known: KnownVault) -> None:
+    """Remove a vault's index and its folder. The vault itself is not touched."""
+    folder = known.index.parent
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise KbError(
+            f"cannot remove {folder} ({error.strerror})", "check its permissions and try again"
+        ) from error
+
+
+def find_index(vault: str = "", index: str = "", folder: Path | None = None) -> Location:
+    """The index that a command is about.
+
+    In this order: `index` (a file), `vault` (a folder), `KB_INDEX`, `KB_VAULT`, the nearest
+    folder at or above `folder` (the current one) that has been indexed, the vault indexed last.
+    Raises IndexMissingError where there is none.
+    """
+    if not index and not vault:
+        index, vault = os.environ.get("KB_INDEX", ""), os.environ.get("KB_VAULT", "")
+    if index:
+        file = Path(index).expanduser()
+        if not file.exists():
+            raise IndexMissingError(f"no index at {file}", _FIRST_RUN)
+        return Location(file, None)
+    if vault:
+        root = Path(vault).expanduser()
+        file = index_path(root)
+        if not file.exists():
+            raise IndexMissingError(f"{root} has not been indexed", f"run `kb index {root}` first")
+        return Location(file, Path(os.path.realpath(root)))
+    return _find_from(Path(os.path.realpath(folder or Path.cwd())))
+
+
+def _find_from(folder: Path) -> Location:
+    for root in (folder, *folder.parents):
+        file = index_path(root)
+        if file.exists():
+            return Location(file, root)
+    for known in known_vaults():
+        if known.index.exists():
+            return Location(known.index, known.path, guessed=True)
+    raise IndexMissingError("no vault has been indexed yet", _FIRST_RUN)

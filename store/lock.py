@@ -1,0 +1,77 @@
+"""One writer at a time: a lock beside the index, held for a whole run, freed when it dies.
+
+The lock is an exclusive transaction on an empty SQLite file: the operating system drops it with
+the process, on every system that SQLite runs on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from kb.store.connection import make_private_folder
+from kb.store.errors import IndexBusyError, KbError
+
+
+@contextmanager
+def writer_lock(
+    index: Path, wait: float = 600.0, waiting: Callable[[str], None] | None = None
+) -> Iterator[None]:
+    """Hold the right to write `index`.
+
+    While another process holds it, `waiting` is told once who that is, and the wait is at most
+    `wait` seconds; then IndexBusyError.
+    """
+    make_private_folder(index.parent)
+    holder = side_file(index, "holder")
+    lock = _open_lock(side_file(index, "lock"), index)
+    try:
+        if not _try_lock(lock, 0.0):
+            if waiting is not None:
+                waiting(f"waiting for {_holder_name(holder)}, which is writing this index")
+            if not _try_lock(lock, wait):
+                raise IndexBusyError(
+                    f"{_holder_name(holder)} is still writing {index}",
+                    "wait for it to end, or stop it, and run this again",
+                )
+        holder.write_text(str(os.getpid()), encoding="ascii")
+        yield
+        holder.unlink(missing_ok=True)
+    finally:
+        lock.close(True)
+
+
+def _open_lock(file: Path, index: Path) -> apsw.Connection:
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        return apsw.Connection(str(file))
+    except (OSError, apsw.Error) as error:
+        raise KbError(
+            f"cannot lock {index} ({getattr(error, 'strerror', None) or error})",
+            "check its folder's permissions, or name another file with `--index`",
+        ) from error
+
+
+def _try_lock(lock: apsw.Connection, seconds: float) -> bool:
+    lock.set_busy_timeout(int(seconds * 1000))
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except apsw.BusyError:
+        return False
+    return True
+
+
+def _holder_name(holder: Path) -> str:
+    try:
+        return f"process {int(holder.read_text(encoding='ascii'))}"
+    except (OSError, ValueError):
+        return "another process"
+
+
+def side_file(index: Path, suffix: str) -> Path:
+    """A file that stands beside the index, with the index's name as prefix."""
+    return index.with_name(f"{index.name}.{suffix}")

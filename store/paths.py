@@ -1,0 +1,48 @@
+"""Vault-relative paths as text that SQLite and JSON can hold.
+
+A path of the operating system may hold bytes that are not UTF-8; Python shows them as lone
+surrogates, which no UTF-8 text can carry. In the index each such byte stands as one private-use
+character (U+10FE00 + byte), so that no path is lost and two paths never become one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+
+_BASE = 0x10FE00
+_SURROGATE = re.compile("[\udc80-\udcff]")
+_PRIVATE = re.compile(f"[{chr(_BASE + 0x80)}-{chr(_BASE + 0xFF)}]")
+
+
+def encode_path(path: str) -> str:
+    """The stored form of a path as `os.walk` or `os.fsdecode` gives it, with `/` between parts."""
+    if os.sep != "/":
+        path = path.replace(os.sep, "/")
+    if path.isascii():
+        return path
+    return _SURROGATE.sub(lambda match: chr(_BASE + ord(match[0]) - 0xDC00), path)
+
+
+def decode_path(stored: str) -> str:
+    """The path to give to the operating system, from its stored form."""
+    if stored.isascii():
+        return stored
+    return _PRIVATE.sub(lambda match: chr(ord(match[0]) - _BASE + 0xDC00), stored)
+
+
+def show_path(stored: str) -> str:
+    r"""The form for people and JSON: a byte that is not UTF-8 is written `\xNN`."""
+    if stored.isascii():
+        return stored
+    return _PRIVATE.sub(lambda match: f"\\x{ord(match[0]) - _BASE:02x}", stored)
+
+
+def name_key(path: str) -> str:
+    """What a link names a note by: its file name without extension, NFC and case-folded."""
+    name = path.rpartition("/")[2]
+    stem, dot, extension = name.rpartition(".")
+    if dot and extension.lower() in ("md", "markdown"):
+        name = stem
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
