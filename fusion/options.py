@@ -1,0 +1,44 @@
+"""What a search is asked for, and the weights that measuring chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kb.store.records import Filters
+
+# k of reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009.
+DEFAULT_K = 60
+MAXIMUM_WEIGHT = 5.0
+
+
+class Mode(StrEnum):
+    """Which streams decide."""
+
+    HYBRID = "hybrid"
+    LEXICAL = "lexical"
+    ENTITY = "entity"
+    SEMANTIC = "semantic"
+    GRAPH = "graph"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How to search.
+
+    `weights` override the default weight of the streams they name (0 turns a stream off: it is
+    not run at all). `limit` 0 means every note found. `depth` is how many notes a stream may
+    contribute. `hops` is how many steps along links the graph stream takes. `model` is the
+    user's own choice of model ("" for the one the index was made with).
+    """
+
+    filters: Filters = field(default_factory=Filters)
+    mode: Mode = Mode.HYBRID
+    weights: Mapping[str, float] = field(default_factory=dict)
+    k: int = DEFAULT_K
+    limit: int = 10
+    depth: int = 100
+    hops: int = 1
+    authority: bool = False
+    snippet_width: int = 240
