@@ -165,16 +165,16 @@ class StreamHit:
 class Ranking:
     """What one stream found: `hits` best first (score, then path).
 
-    `candidates` is how many notes the stream found before it cut to the depth.
-    `confidence` (0 to 1) scales the stream's weight for this query; `reason` says why it is
-    below 1, or why the stream did not take part.
+    `candidates` is how many notes the stream ranked, at most the depth it was asked for.
+    `factor` scales the stream's weight for this query; `reason` says why it is not 1, or why
+    the stream did not take part.
     """
 
     stream: str
     status: StreamStatus
     hits: tuple[StreamHit, ...] = ()
     candidates: int = 0
-    confidence: float = 1.0
+    factor: float = 1.0
     reason: str = ""
     milliseconds: float = 0.0
 
@@ -245,6 +245,51 @@ class SearchResult:
     k: int
     streams: dict[str, StreamReport]
     hits: tuple[Hit, ...]
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StreamWhy:
+    """What one stream says of one note. `rank` is its rank however deep, None if not ranked.
+
+    `contribution` is what the stream gives to the fused score, 0.0 beyond the depth. `has` and
+    `lacks` are words of the query; `matched` and `nearly` entities as `kind:label`; `links` the
+    notes that carried it or could have; `reason` is one sentence, `needs` what would list it.
+    """
+
+    status: StreamStatus
+    rank: int | None
+    score: float | None
+    contribution: float
+    weight: float
+    reason: str
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    matched: tuple[str, ...] = ()
+    nearly: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyReport:
+    """Why a note stands where it does in the answer to a query, or is not in it.
+
+    `rank` is its rank in the fused list however deep, None where it is not in it; `listed` says
+    whether it is within the limit. `verdict` says it in one sentence, `needs` what would list it.
+    """
+
+    query: str
+    vault: str
+    path: str
+    title: str
+    limit: int
+    listed: bool
+    rank: int | None
+    score: float
+    verdict: str
+    needs: str
+    streams: dict[str, StreamWhy]
     notices: tuple[str, ...] = ()
 
 
