@@ -1,0 +1,32 @@
+"""The multiplier after fusion: how much other notes lean on a note, within bounds.
+
+A note's place among all PageRank scores, from 0.9 for the least linked to 1.1 for the most, so
+that it settles near ties and never beats a better match.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from kb.store.meta import Meta
+from kb.streams.request import Request
+
+_LOWEST, _HIGHEST = 0.9, 1.1
+
+
+def read_authority(request: Request) -> dict[int, float]:
+    """The multiplier of every note by its id; empty where no current PageRank is stored."""
+    if request.meta.get(Meta.PAGERANK_HASH, "") != request.meta.get(Meta.EDGES_HASH, "-"):
+        return {}
+    rows = request.connection.execute("SELECT note_id, score FROM pagerank").fetchall()
+    scores = {int(str(note_id)): float(str(score)) for note_id, score in rows}
+    ordered = sorted(scores.values())
+    return {
+        note_id: _LOWEST + (_HIGHEST - _LOWEST) * _place(ordered, score)
+        for note_id, score in scores.items()
+    }
+
+
+def _place(ordered: list[float], score: float) -> float:
+    """The share of notes below this score, ties in the middle (0 to 1)."""
+    return (bisect_left(ordered, score) + bisect_right(ordered, score)) / (2 * len(ordered))

@@ -1,0 +1,95 @@
+"""From fused notes to hits that can be shown: title, tags, the best passage, and what changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from kb.fusion.rrf import FusedNote
+from kb.store.paths import decode_path
+from kb.store.records import Hit, ShownPassage
+from kb.text import Query, snippet
+
+_NOTE = "SELECT title, size, mtime_ns, language FROM notes WHERE id = ?"
+_TAGS = "SELECT label FROM tags WHERE note_id = ? AND label != '' ORDER BY label"
+_PASSAGE = "SELECT heading, line, end_line, text FROM passages WHERE id = ?"
+_FIRST_PASSAGE = (
+    "SELECT heading, line, end_line, text FROM passages WHERE note_id = ? ORDER BY ordinal LIMIT 1"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A fused note with the multiplier that is applied after fusion."""
+
+    note: FusedNote
+    authority: float
+
+    @property
+    def score(self) -> float:
+        """What decides the order."""
+        return self.note.rrf * self.authority
+
+
+class Hydrator:
+    """Reads what a hit shows. `vault` is None where the notes themselves are not at hand."""
+
+    def __init__(
+        self, connection: apsw.Connection, vault: Path | None, query: Query, width: int
+    ) -> None:
+        self._connection = connection
+        self._vault = vault
+        self._query = query
+        self._width = width
+
+    def hit(self, weighed: Weighed, rank: int) -> Hit | None:
+        """The hit at a rank, or None where the note's file is gone."""
+        note = weighed.note
+        title, size, mtime_ns, language = self._connection.execute(
+            _NOTE, (note.note_id,)
+        ).fetchall()[0]
+        changed = self._changed(note.path, int(str(size)), int(str(mtime_ns)))
+        if changed is None:
+            return None
+        return Hit(
+            rank=rank,
+            note_id=note.note_id,
+            path=note.path,
+            title=str(title),
+            score=weighed.score,
+            rrf=note.rrf,
+            authority=weighed.authority,
+            streams=note.contributions,
+            passage=self._passage(note, str(language)),
+            tags=tuple(str(row[0]) for row in self._connection.execute(_TAGS, (note.note_id,))),
+            changed=changed,
+        )
+
+    def _changed(self, path: str, size: int, mtime_ns: int) -> bool | None:
+        """Whether the file differs from what was indexed; None where it is gone."""
+        if self._vault is None:
+            return False
+        try:
+            found = os.stat(os.path.join(self._vault, decode_path(path)))  # noqa: PTH116, PTH118
+        except FileNotFoundError:
+            return None
+        except OSError:
+            return False  # it cannot be looked at just now, which does not make it another note
+        return found.st_size != size or (mtime_ns >= 0 and found.st_mtime_ns != mtime_ns)
+
+    def _passage(self, note: FusedNote, language: str) -> ShownPassage:
+        rows = []
+        if note.passage_id is not None:
+            rows = self._connection.execute(_PASSAGE, (note.passage_id,)).fetchall()
+        if not rows:
+            rows = self._connection.execute(_FIRST_PASSAGE, (note.note_id,)).fetchall()
+        if not rows:
+            return ShownPassage((), 1, 1, "", "")
+        heading, line, end_line, text = rows[0]
+        shown, marks = snippet(str(text), self._query, language, self._width)
+        trail = tuple(json.loads(str(heading)))
+        return ShownPassage(trail, int(str(line)), int(str(end_line)), str(text), shown, marks)

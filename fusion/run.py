@@ -1,0 +1,111 @@
+"""Run the streams for one query: those that stand alone first, then those that follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from kb.fusion.options import MAXIMUM_WEIGHT, Mode, SearchOptions
+from kb.fusion.rrf import FusedNote, fuse
+from kb.store.records import Ranking, StreamReport, StreamStatus
+from kb.streams.registry import STREAMS, Stream, default_weights
+from kb.streams.request import Request
+
+# How many of the best notes the graph starts from. Few: what is far down the list is not what
+# was asked for, and neither are its neighbours.
+SEEDS = 5
+
+_ONLY: dict[Mode, str] = {
+    Mode.LEXICAL: "lexical",
+    Mode.ENTITY: "entity",
+    Mode.SEMANTIC: "cosine",
+    Mode.GRAPH: "graph",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Every stream's ranking, the base weights and the weights as used for this query."""
+
+    rankings: dict[str, Ranking]
+    base_weights: dict[str, float]
+    weights: dict[str, float]
+    seeds: tuple[tuple[int, float], ...]
+
+    def reports(self) -> dict[str, StreamReport]:
+        """How each stream took part, in the order of the registry."""
+        return {
+            name: StreamReport(
+                ranking.status,
+                self.weights[name],
+                self.base_weights[name],
+                ranking.candidates,
+                ranking.milliseconds,
+                ranking.reason,
+            )
+            for name, ranking in self.rankings.items()
+        }
+
+
+def run_streams(request: Request, options: SearchOptions) -> Run:
+    """Rank with each stream whose weight is above 0; the graph starts from what the others found.
+
+    In a mode of one stream the others are off; in graph mode they run for its seeds alone.
+    """
+    base = default_weights() | dict(options.weights)
+    only = _ONLY.get(options.mode)
+    rankings: dict[str, Ranking] = {}
+    for stream in STREAMS:
+        if not stream.follows:
+            rankings[stream.name] = _run_one(stream, request, base, only)
+    weights = {name: _used_weight(ranking, base) for name, ranking in rankings.items()}
+    seeds = find_seeds(rankings, weights, options.k)
+    following = replace(request, seeds=seeds)
+    for stream in STREAMS:
+        if stream.follows:
+            ranking = _run_one(stream, following, base, only)
+            rankings[stream.name] = ranking
+            weights[stream.name] = _used_weight(ranking, base)
+    if only is not None and _stream(only).follows:
+        rankings = {
+            name: ranking if name == only else _as_seed(ranking, only)
+            for name, ranking in rankings.items()
+        }
+    ordered = {stream.name: rankings[stream.name] for stream in STREAMS}
+    return Run(ordered, base, weights, seeds)
+
+
+def find_seeds(
+    rankings: Mapping[str, Ranking], weights: Mapping[str, float], k: int
+) -> tuple[tuple[int, float], ...]:
+    """The best notes of what was ranked so far, with shares that add up to 1."""
+    best: list[FusedNote] = fuse(rankings.values(), weights, k)[:SEEDS]
+    total = sum(note.rrf for note in best)
+    return tuple((note.note_id, note.rrf / total) for note in best)
+
+
+def _run_one(
+    stream: Stream, request: Request, base: Mapping[str, float], only: str | None
+) -> Ranking:
+    if base[stream.name] <= 0:
+        return Ranking(stream.name, StreamStatus.OFF, reason="its weight is 0")
+    if only not in (None, stream.name) and not _stream(only).follows:
+        return Ranking(stream.name, StreamStatus.OFF, reason=f"only {only} was asked for")
+    return stream.load().rank(request)
+
+
+def _stream(name: str | None) -> Stream:
+    return next(stream for stream in STREAMS if stream.name == name)
+
+
+def _used_weight(ranking: Ranking, base: Mapping[str, float]) -> float:
+    if ranking.status == StreamStatus.OK:
+        return min(MAXIMUM_WEIGHT, base[ranking.stream] * ranking.factor)
+    return base[ranking.stream]
+
+
+def _as_seed(ranking: Ranking, only: str) -> Ranking:
+    if ranking.status != StreamStatus.OK:
+        return ranking
+    reason = f"run for the starting notes of {only} alone"
+    return replace(ranking, status=StreamStatus.SEED, reason=reason)

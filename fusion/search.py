@@ -1,0 +1,125 @@
+"""The whole of a query: text to hits that carry their own explanation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from kb.fusion.authority import read_authority
+from kb.fusion.hydrate import Hydrator, Weighed
+from kb.fusion.options import SearchOptions
+from kb.fusion.rrf import fuse
+from kb.fusion.run import Run, run_streams
+from kb.store.connection import open_reader, snapshot, translated_errors
+from kb.store.meta import Meta, read_meta
+from kb.store.paths import decode_path
+from kb.store.records import Hit, SearchResult
+from kb.streams.request import Request
+from kb.streams.scope import open_scope
+from kb.text import parse_query
+
+_DEFAULTS = SearchOptions()
+
+
+def search(
+    index: Path,
+    query: str,
+    options: SearchOptions = _DEFAULTS,
+    *,
+    connection: apsw.Connection | None = None,
+) -> SearchResult:
+    """Ask the index at `index` one query; `connection`: a reader of it that is open already.
+
+    Everything is read from one state of the index. Raises IndexMissingError, IndexDamagedError,
+    IndexVersionError; no query text is an error.
+    """
+    with asked(index, query, options, connection) as question:
+        run = run_streams(question.request, options)
+        weighed = weigh(question, run, options)
+        hits, gone = _hydrate(question, weighed, options)
+    notices = list(question.request.query.notices)
+    if question.vault is None:
+        notices.append(f"the vault {question.vault_name} is not there; showing what was indexed")
+    notices.extend(f"{path} is gone since it was indexed" for path in gone)
+    return SearchResult(
+        query=query,
+        vault=question.vault_name,
+        mode=str(options.mode),
+        k=options.k,
+        streams=run.reports(),
+        hits=tuple(hits),
+        notices=tuple(notices),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query that is ready to run. `vault` is None where its folder is not there."""
+
+    request: Request
+    vault: Path | None
+    vault_name: str
+
+
+@contextmanager
+def asked(
+    index: Path,
+    query: str,
+    options: SearchOptions,
+    connection: apsw.Connection | None = None,
+) -> Iterator[Question]:
+    """Open the index, hold one state of it, read the query by its languages, set the scope."""
+    reader = connection or open_reader(index)
+    try:
+        with translated_errors(index), snapshot(reader):
+            meta = read_meta(reader)
+            parsed = parse_query(query, tuple(json.loads(meta.get(Meta.LANGUAGES) or "{}")))
+            request = Request(
+                connection=reader,
+                index=index,
+                meta=meta,
+                query=parsed,
+                scope=open_scope(reader, options.filters, parsed),
+                depth=max(options.depth, options.limit) if options.limit else 0,
+                hops=options.hops,
+            )
+            name = meta.get(Meta.VAULT, "")
+            folder = Path(decode_path(name))
+            yield Question(request, folder if name and folder.is_dir() else None, name)
+    finally:
+        if connection is None:
+            reader.close()
+
+
+def weigh(question: Question, run: Run, options: SearchOptions) -> list[Weighed]:
+    """The fused list in its final order: fused score times authority, then path."""
+    fused = fuse(run.rankings.values(), run.weights, options.k)
+    factors = read_authority(question.request) if options.authority else {}
+    weighed = [Weighed(note, factors.get(note.note_id, 1.0)) for note in fused]
+    if factors:
+        weighed.sort(key=lambda one: (-one.score, one.note.path))
+    return weighed
+
+
+def _hydrate(
+    question: Question, weighed: list[Weighed], options: SearchOptions
+) -> tuple[list[Hit], list[str]]:
+    """The hits within the limit, and the paths of notes whose file is gone."""
+    request = question.request
+    hydrator = Hydrator(request.connection, question.vault, request.query, options.snippet_width)
+    hits: list[Hit] = []
+    gone: list[str] = []
+    for one in weighed:
+        if options.limit and len(hits) == options.limit:
+            break
+        hit = hydrator.hit(one, len(hits) + 1)
+        if hit is None:
+            gone.append(one.note.path)
+        else:
+            hits.append(hit)
+    return hits, gone

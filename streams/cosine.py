@@ -1,0 +1,143 @@
+"""cosine: passages whose vectors are nearest to the query's, exact search over all of them.
+
+A note's score is the cosine of its best passage (-1 to 1). Only notes in a language that the
+model was trained on are ranked, and only for queries in one: elsewhere its nearness means
+nothing.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from kb.store.meta import Meta
+from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.streams.query_vector import read_query_vector
+from kb.streams.request import Request, best_first, find_hit
+from kb.streams.scope import NOTES
+from kb.streams.vector_functions import add_vector_functions
+
+NAME = "cosine"
+
+_PASSAGES_A_NOTE = 4
+_ANY_LANGUAGE = "*"
+
+_RANK = """
+SELECT p.note_id, n.path, p.id, n.language, 1.0 - near.distance FROM (
+  SELECT v.embed_key, vec_distance_cosine(vec_int8(v.vector), vec_int8(?1)) AS distance
+  FROM vectors AS v ORDER BY distance LIMIT ?2
+) AS near
+CROSS JOIN passages AS p ON p.embed_key = near.embed_key
+CROSS JOIN notes AS n ON n.id = p.note_id
+ORDER BY near.distance, p.id
+"""
+
+_RANK_IN_SCOPE = f"""
+SELECT p.note_id, n.path, p.id, n.language,
+  1.0 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?1)) AS cosine
+FROM {NOTES} AS s
+CROSS JOIN passages AS p ON p.note_id = s.note_id
+CROSS JOIN vectors AS v ON v.embed_key = p.embed_key
+CROSS JOIN notes AS n ON n.id = p.note_id
+ORDER BY cosine DESC, p.id LIMIT ?2
+"""
+
+
+def rank(request: Request) -> Ranking:
+    """Notes by the cosine of their best passage."""
+    started = perf_counter()
+    reason = _why_off(request)
+    if reason:
+        return Ranking(NAME, StreamStatus.OFF, reason=reason)
+    if not request.query.terms:
+        return Ranking(NAME, StreamStatus.SKIPPED, reason="the query has no word to compare")
+    unknown = _unknown_language(request)
+    if unknown:
+        return Ranking(NAME, StreamStatus.SKIPPED, reason=unknown)
+    vector = read_query_vector(request.index, request.meta, request.query.text)
+    if vector.data is None:
+        return Ranking(NAME, StreamStatus.OFF, reason=vector.reason)
+    try:
+        add_vector_functions(request.connection)
+    except ImportError as error:
+        return Ranking(NAME, StreamStatus.OFF, reason=f"vectors cannot be compared: {error}")
+    hits = best_first(_nearest(request, vector.data), request.depth)
+    return Ranking(
+        NAME,
+        StreamStatus.OK,
+        hits,
+        candidates=len(hits),
+        milliseconds=(perf_counter() - started) * 1000,
+    )
+
+
+def _why_off(request: Request) -> str:
+    if request.connection.execute("SELECT 1 FROM vectors LIMIT 1").fetchall():
+        return ""
+    return "the index holds no embeddings; run `kb index --embed`"
+
+
+def _known_languages(request: Request) -> frozenset[str]:
+    """The languages of the model; empty where it takes any."""
+    languages = frozenset(request.meta.get(Meta.MODEL_LANGUAGES, "").split(",")) - {""}
+    return frozenset() if _ANY_LANGUAGE in languages else languages
+
+
+def _unknown_language(request: Request) -> str:
+    """Why the model cannot judge this query, "" where it can."""
+    known = _known_languages(request)
+    language = request.query.language
+    if not known or not language or language in known:
+        return ""
+    model = request.meta.get(Meta.MODEL, "the model")
+    return f"the query is in `{language}`, which {model} was not trained on"
+
+
+def _nearest(request: Request, vector: bytes) -> list[StreamHit]:
+    """The best passage of each note, for at least `depth` notes where there are so many."""
+    known = _known_languages(request)
+    sql = _RANK_IN_SCOPE if request.scope.active else _RANK
+    limit = request.depth * _PASSAGES_A_NOTE or -1
+    while True:
+        rows = request.connection.execute(sql, (vector, limit)).fetchall()
+        best: dict[int, StreamHit] = {}
+        for note_id, path, passage_id, language, cosine in rows:
+            if note_id not in best and (not known or not language or language in known):
+                best[note_id] = StreamHit(note_id, path, cosine, passage_id)
+        if limit < 0 or len(best) >= request.depth or len(rows) < limit:
+            return list(best.values())
+        limit *= 4
+
+
+def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
+    """How near the note is, or why it was not compared."""
+    position, hit = find_hit(ranking, note_id)
+    reason, needs = ranking.reason, ""
+    if hit:
+        reason = f"its best passage has a cosine of {hit.score:.3f} to the query"
+    elif ranking.status == StreamStatus.OK:
+        reason, needs = _why_not_compared(request, note_id)
+    return StreamWhy(
+        status=ranking.status,
+        rank=position,
+        score=hit.score if hit else None,
+        contribution=0.0,
+        weight=0.0,
+        reason=reason,
+        needs=needs,
+    )
+
+
+def _why_not_compared(request: Request, note_id: int) -> tuple[str, str]:
+    rows = request.connection.execute(
+        "SELECT n.language, EXISTS (SELECT 1 FROM passages AS p JOIN vectors AS v"
+        " ON v.embed_key = p.embed_key WHERE p.note_id = n.id) FROM notes AS n WHERE n.id = ?",
+        (note_id,),
+    ).fetchall()
+    language, embedded = rows[0]
+    known = _known_languages(request)
+    if known and language and language not in known:
+        model = request.meta.get(Meta.MODEL, "the model")
+        return f"it is in `{language}`, which {model} was not trained on", "a multilingual model"
+    if not embedded:
+        return "it is not embedded yet", "`kb index --embed`"
+    return "it is not among the notes that were compared", ""

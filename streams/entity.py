@@ -1,0 +1,180 @@
+"""entity: runs of query words that equal something a note is about.
+
+Tags with their parents, aliases, types, people, dates, identifiers, any property's value, the
+title and the file name. A match counts by how much it tells: ln(1 + N / n) for N notes in the
+vault of which n carry it, times the number of its words. A run inside a longer run that the same
+note matches counts no second time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from time import perf_counter
+
+import apsw
+
+from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.streams.request import Request, best_first, find_hit
+from kb.streams.scope import NOTES
+from kb.text import entity_candidates, entity_key, stop_words
+
+NAME = "entity"
+
+# What an entity of a kind says about a note, against one of its own properties.
+_KIND_WEIGHT = {"title": 1.5, "alias": 1.5, "name": 1.5, "tag": 1.0, "type": 0.7}
+# An entity that more notes carry than this tells nothing by itself where a rarer one is there.
+_COMMON = 2_000
+_NEARLY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An entity that a run of query words equals. `start`, `end`: where the run stands."""
+
+    entity_id: int
+    kind: str
+    label: str
+    start: int
+    end: int
+    notes: int
+    score: float
+
+
+def rank(request: Request) -> Ranking:
+    """Notes by the sum of what their matched entities tell (no unit, higher is better)."""
+    started = perf_counter()
+    matches = find_matches(request)
+    if not matches:
+        return Ranking(
+            NAME,
+            StreamStatus.SKIPPED,
+            reason="no tag, title, alias or property of the vault is named in the query",
+            milliseconds=(perf_counter() - started) * 1000,
+        )
+    hits = best_first(_score_notes(request, _telling(matches)), request.depth)
+    return Ranking(
+        NAME,
+        StreamStatus.OK,
+        hits,
+        candidates=len(hits),
+        milliseconds=(perf_counter() - started) * 1000,
+    )
+
+
+def find_matches(request: Request) -> list[Match]:
+    """The entities that the query names, the most telling first."""
+    spans = _candidate_spans(request)
+    if not spans:
+        return []
+    total = _count_notes(request.connection)
+    matches = []
+    keys = list(spans)
+    for first in range(0, len(keys), 500):
+        chunk = keys[first : first + 500]
+        marks = ", ".join("?" * len(chunk))
+        rows = request.connection.execute(
+            f"SELECT id, kind, key, label, notes FROM entities WHERE key IN ({marks})", chunk
+        )
+        for entity_id, kind, key, label, notes in rows:
+            start, end = spans[key]
+            words = len(key.split()) + (len(key) > 8 and " " not in key) * 0.5
+            telling = math.log(1 + total / notes) * words * _KIND_WEIGHT.get(kind, 1.0)
+            matches.append(Match(entity_id, kind, label, start, end, notes, telling))
+    return sorted(matches, key=lambda match: (-match.score, match.kind, match.label))
+
+
+def _candidate_spans(request: Request) -> dict[str, tuple[int, int]]:
+    """Runs of query words that could name something: not those of stop words alone."""
+    text = request.query.text
+    stops = stop_words(request.query.language or "en")
+    whole = entity_key(text)
+    spans: dict[str, tuple[int, int]] = {}
+    for key, start, end in entity_candidates(text):
+        if key in spans or (key != whole and all(word in stops for word in key.split())):
+            continue
+        spans[key] = (start, end)
+    return spans
+
+
+def _telling(matches: list[Match]) -> list[Match]:
+    rare = [match for match in matches if match.notes <= _COMMON]
+    return rare or matches[:1]
+
+
+def _count_notes(connection: apsw.Connection) -> int:
+    return int(str(connection.execute("SELECT count(*) FROM notes").fetchall()[0][0]))
+
+
+def _score_notes(request: Request, matches: list[Match]) -> list[StreamHit]:
+    by_entity = {match.entity_id: match for match in matches}
+    marks = ", ".join("?" * len(by_entity))
+    scope = f" CROSS JOIN {NOTES} AS s ON s.note_id = e.note_id" if request.scope.active else ""
+    rows = request.connection.execute(
+        f"SELECT e.note_id, n.path, e.entity_id FROM note_entities AS e{scope}"
+        f" CROSS JOIN notes AS n ON n.id = e.note_id WHERE e.entity_id IN ({marks})",
+        list(by_entity),
+    )
+    found: dict[tuple[int, str], list[Match]] = defaultdict(list)
+    for note_id, path, entity_id in rows:
+        found[(note_id, path)].append(by_entity[entity_id])
+    return [
+        StreamHit(note_id, path, score, matched=matched)
+        for (note_id, path), list_of in found.items()
+        for score, matched in [_add_up(list_of)]
+    ]
+
+
+def _add_up(matches: list[Match]) -> tuple[float, tuple[str, ...]]:
+    """The score of one note and what matched, each run of words counted once."""
+    matches.sort(key=lambda match: (-match.score, match.kind, match.label))
+    counted: list[Match] = []
+    for match in matches:
+        if not any(one.start < match.end and match.start < one.end for one in counted):
+            counted.append(match)
+    return sum(match.score for match in counted), tuple(
+        f"{match.kind}:{match.label}" for match in counted
+    )
+
+
+def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
+    """Which entities of the note the query names, and which it nearly names."""
+    position, hit = find_hit(ranking, note_id)
+    nearly = () if hit else _nearly(request, note_id)
+    if hit:
+        reason = f"the query names {', '.join(hit.matched)}"
+    elif ranking.status != StreamStatus.OK:
+        reason = ranking.reason
+    elif nearly:
+        reason = "the query names part of what it is about"
+    else:
+        reason = "the query names none of its tags, aliases, properties, title or name"
+    return StreamWhy(
+        status=ranking.status,
+        rank=position,
+        score=hit.score if hit else None,
+        contribution=0.0,
+        weight=0.0,
+        reason=reason,
+        matched=hit.matched if hit else (),
+        nearly=nearly,
+        needs="" if hit else "a tag, alias or property that the query spells out",
+    )
+
+
+def _nearly(request: Request, note_id: int) -> tuple[str, ...]:
+    """Entities of the note that share a word with the query, most words first."""
+    stops = stop_words(request.query.language or "en")
+    wanted = set(entity_key(request.query.text).split()) - stops
+    rows = request.connection.execute(
+        "SELECT e.kind, e.label, e.key FROM note_entities AS ne"
+        " JOIN entities AS e ON e.id = ne.entity_id WHERE ne.note_id = ?",
+        (note_id,),
+    )
+    near = [
+        (-len(wanted & set(str(key).split())), f"{kind}:{label}")
+        for kind, label, key in rows
+        if wanted & set(str(key).split())
+    ]
+    return tuple(text for _, text in sorted(near)[:_NEARLY])

@@ -1,0 +1,164 @@
+"""graph: the notes that the best notes of the other streams link to, or are linked from.
+
+The starting notes are in the list with their own share, so a neighbour never passes the direct
+hit it hangs on by the link alone. What a note hands on is divided among its links, and a note
+with many links takes less from each: hubs are discounted on both ends.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import apsw
+
+from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.streams.request import Request, best_first, find_hit
+from kb.streams.scope import NOTES
+
+NAME = "graph"
+
+# What a step along a link keeps of a note's share, before the discount for the links it has.
+_STEP = 0.5
+_CARRIERS = 5
+
+_NEIGHBOURS = """
+SELECT target_id FROM edges WHERE source_id = ?1
+UNION SELECT source_id FROM edges WHERE target_id = ?1
+"""
+
+_NOTES = """
+SELECT n.id, n.path,
+  (SELECT count(*) FROM edges WHERE source_id = n.id)
+  + (SELECT count(*) FROM edges WHERE target_id = n.id)
+FROM json_each(?1) AS wanted CROSS JOIN notes AS n ON n.id = wanted.value
+"""
+
+
+@dataclass(slots=True)
+class _Reached:
+    """What has come to one note so far, over which notes, in how many steps."""
+
+    share: float
+    hops: int
+    via: dict[int, float] = field(default_factory=dict)
+
+
+def rank(request: Request) -> Ranking:
+    """Notes by the share that came to them from the starting notes (0 to 1)."""
+    started = perf_counter()
+    if not request.seeds:
+        nothing = "no other stream found a note to start from"
+        return Ranking(NAME, StreamStatus.SKIPPED, reason=nothing)
+    reached = _spread(request)
+    if all(note.hops == 0 for note in reached.values()):
+        return Ranking(
+            NAME,
+            StreamStatus.SKIPPED,
+            reason="the best notes of the other streams have no links",
+            milliseconds=(perf_counter() - started) * 1000,
+        )
+    hits = best_first(_hits(request, reached), request.depth)
+    return Ranking(
+        NAME,
+        StreamStatus.OK,
+        hits,
+        candidates=len(hits),
+        milliseconds=(perf_counter() - started) * 1000,
+    )
+
+
+def _spread(request: Request) -> dict[int, _Reached]:
+    """Hand the seeds' shares on along links, one step or two."""
+    reached = {note_id: _Reached(share, 0) for note_id, share in request.seeds}
+    front = dict(request.seeds)
+    for step in range(1, request.hops + 1):
+        coming: dict[int, dict[int, float]] = defaultdict(dict)
+        neighbours = {note_id: _neighbours(request.connection, note_id) for note_id in front}
+        around = {one for ids in neighbours.values() for one in ids}
+        degrees = {note_id: degree for note_id, _, degree in _notes(request.connection, around)}
+        for note_id, share in front.items():
+            handed_on = share * _STEP / math.sqrt(max(1, len(neighbours[note_id])))
+            for neighbour in neighbours[note_id]:
+                taken = handed_on / math.sqrt(max(1, degrees.get(neighbour, 1)))
+                coming[neighbour][note_id] = taken
+        front = {}
+        for neighbour, carriers in coming.items():
+            if neighbour not in reached:
+                front[neighbour] = sum(carriers.values())
+            note = reached.setdefault(neighbour, _Reached(0.0, step))
+            note.share += sum(carriers.values())
+            note.via.update(carriers)
+    return reached
+
+
+def _neighbours(connection: apsw.Connection, note_id: int) -> list[int]:
+    return [int(str(row[0])) for row in connection.execute(_NEIGHBOURS, (note_id,))]
+
+
+def _notes(connection: apsw.Connection, ids: set[int]) -> list[tuple[int, str, int]]:
+    rows = connection.execute(_NOTES, (json.dumps(sorted(ids)),))
+    return [(int(str(note_id)), str(path), int(str(degree))) for note_id, path, degree in rows]
+
+
+def _hits(request: Request, reached: dict[int, _Reached]) -> list[StreamHit]:
+    paths = {note_id: path for note_id, path, _ in _notes(request.connection, set(reached))}
+    allowed = set(paths)
+    if request.scope.active:
+        rows = request.connection.execute(
+            f"SELECT s.note_id FROM json_each(?) AS w CROSS JOIN {NOTES} AS s"
+            " ON s.note_id = w.value",
+            (json.dumps(sorted(allowed)),),
+        )
+        allowed = {int(str(row[0])) for row in rows}
+    return [
+        StreamHit(
+            note_id,
+            paths[note_id],
+            note.share,
+            via=_strongest(note.via, paths),
+            hops=note.hops,
+        )
+        for note_id, note in reached.items()
+        if note_id in allowed
+    ]
+
+
+def _strongest(via: dict[int, float], paths: dict[int, str]) -> tuple[str, ...]:
+    carriers = sorted(via.items(), key=lambda one: (-one[1], paths.get(one[0], "")))
+    return tuple(paths[note_id] for note_id, _ in carriers[:_CARRIERS] if note_id in paths)
+
+
+def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
+    """Which links carried the note, or which notes could have."""
+    position, hit = find_hit(ranking, note_id)
+    needs = ""
+    if hit and hit.hops == 0:
+        reason, links = "it is one of the notes that the graph starts from", hit.via
+    elif hit:
+        steps = "one step" if hit.hops == 1 else f"{hit.hops} steps"
+        reason, links = f"reached in {steps} from {', '.join(hit.via)}", hit.via
+    else:
+        around = set(_neighbours(request.connection, note_id))
+        links = tuple(sorted(path for _, path, _ in _notes(request.connection, around)))[:_CARRIERS]
+        needs = "a link to or from one of the best notes"
+        reason = (
+            f"none of the {len(around)} notes that it is linked with is among the best"
+            if around
+            else "no link leads to it or from it"
+        )
+        if ranking.status != StreamStatus.OK and around:
+            reason = ranking.reason
+    return StreamWhy(
+        status=ranking.status,
+        rank=position,
+        score=hit.score if hit else None,
+        contribution=0.0,
+        weight=0.0,
+        reason=reason,
+        links=links,
+        needs=needs,
+    )

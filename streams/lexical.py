@@ -1,0 +1,112 @@
+"""lexical: BM25 of the query's words over passages, with weighted columns.
+
+BM25 is FTS5's own (k1 1.2, b 0.75; Robertson and Zaragoza, 2009), one phrase for each form of
+each word. A note's score is that of its best passage.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.store.schema import FTS_COLUMNS
+from kb.streams.match import match_any
+from kb.streams.request import Request, best_first, find_hit
+from kb.streams.scope import PASSAGES
+
+NAME = "lexical"
+
+# Several passages of one note may come up before the next note does.
+_PASSAGES_A_NOTE = 4
+_WEIGHTS = ", ".join(str(weight) for weight in FTS_COLUMNS.values())
+
+_RANK = f"""
+SELECT p.note_id, n.path, p.id, best.score FROM (
+  SELECT rowid AS passage_id, -bm25(passages_fts, {_WEIGHTS}) AS score
+  FROM passages_fts WHERE passages_fts MATCH ?1
+  ORDER BY score DESC, rowid LIMIT ?2
+) AS best
+CROSS JOIN passages AS p ON p.id = best.passage_id
+CROSS JOIN notes AS n ON n.id = p.note_id
+"""
+
+# The full-text index leads and each of its rows is looked up in the scope: the other way round,
+# SQLite would run the whole match once for each note of the scope.
+_RANK_IN_SCOPE = f"""
+SELECT p.note_id, n.path, p.id, best.score FROM (
+  SELECT f.rowid AS passage_id, -bm25(passages_fts, {_WEIGHTS}) AS score
+  FROM passages_fts AS f CROSS JOIN {PASSAGES} AS s ON s.passage_id = f.rowid
+  WHERE f.passages_fts MATCH ?1
+  ORDER BY score DESC, f.rowid LIMIT ?2
+) AS best
+CROSS JOIN passages AS p ON p.id = best.passage_id
+CROSS JOIN notes AS n ON n.id = p.note_id
+"""
+
+_HAS = """
+SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1
+  AND rowid >= (SELECT min(id) FROM passages WHERE note_id = ?2)
+  AND rowid <= (SELECT max(id) FROM passages WHERE note_id = ?2)
+  AND rowid IN (SELECT id FROM passages WHERE note_id = ?2) LIMIT 1
+"""
+
+
+def rank(request: Request) -> Ranking:
+    """Notes by the BM25 score of their best passage (no unit, higher is better)."""
+    started = perf_counter()
+    expression = match_any(request.query.terms)
+    if not expression:
+        return Ranking(NAME, StreamStatus.SKIPPED, reason="the query has no word to look for")
+    hits = best_first(_best_passages(request, expression), request.depth)
+    return Ranking(
+        NAME,
+        StreamStatus.OK,
+        hits,
+        candidates=len(hits),
+        milliseconds=(perf_counter() - started) * 1000,
+    )
+
+
+def _best_passages(request: Request, expression: str) -> list[StreamHit]:
+    """The best passage of each note, for at least `depth` notes where so many match."""
+    sql = _RANK_IN_SCOPE if request.scope.active else _RANK
+    limit = request.depth * _PASSAGES_A_NOTE or -1
+    while True:
+        rows = request.connection.execute(sql, (expression, limit)).fetchall()
+        best: dict[int, StreamHit] = {}
+        for note_id, path, passage_id, score in rows:
+            if note_id not in best:
+                best[note_id] = StreamHit(note_id, path, score, passage_id)
+        if limit < 0 or len(best) >= request.depth or len(rows) < limit:
+            return list(best.values())
+        limit *= 4
+
+
+def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
+    """Which words of the query the note has and lacks, and its rank among those that match."""
+    position, hit = find_hit(ranking, note_id)
+    has = tuple(
+        term.surface
+        for term in request.query.terms
+        if request.connection.execute(_HAS, (match_any((term,)), note_id)).fetchall()
+    )
+    lacks = tuple(term.surface for term in request.query.terms if term.surface not in has)
+    if ranking.status != StreamStatus.OK:
+        reason = ranking.reason
+    elif not has:
+        reason = "it has none of the query's words"
+    elif lacks:
+        reason = f"it has {len(has)} of the {len(has) + len(lacks)} words of the query"
+    else:
+        reason = "it has every word of the query"
+    return StreamWhy(
+        status=ranking.status,
+        rank=position,
+        score=hit.score if hit else None,
+        contribution=0.0,
+        weight=0.0,
+        reason=reason,
+        has=has,
+        lacks=lacks,
+        needs="" if has else "one of the query's words in its title, headings, tags or text",
+    )

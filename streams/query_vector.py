@@ -1,0 +1,55 @@
+"""The vector of a query: from the cache of queries asked before, else from the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from kb.embedding import Model, ModelError, QueryEmbedder, QueryVectorCache, find_model, quantise
+from kb.store.lock import side_file
+from kb.store.meta import Meta
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVector:
+    """A vector as the index stores them (int8), or None and the reason why there is none."""
+
+    data: bytes | None
+    reason: str = ""
+
+
+def read_query_vector(index: Path, meta: Mapping[str, str], text: str) -> QueryVector:
+    """The query's vector by the model that made the vectors of this index.
+
+    A query asked before costs no model. Never a download.
+    """
+    fingerprint = meta.get(Meta.MODEL_FINGERPRINT, "")
+    cache = QueryVectorCache(side_file(index, "queries"))
+    known = cache.get(fingerprint, text)
+    if known is not None:
+        return QueryVector(known)
+    try:
+        model = find_model(meta.get(Meta.MODEL_SETTING, ""))
+    except ModelError as error:
+        return QueryVector(None, f"{error.message}; {error.hint}" if error.hint else error.message)
+    if model.fingerprint != fingerprint:
+        made_with = meta.get(Meta.MODEL, "another model")
+        return QueryVector(
+            None,
+            f"the embeddings were made with {made_with}, and the model found is {model.name};"
+            " run `kb index --embed` to embed again",
+        )
+    try:
+        data = quantise(_embedder(model).embed(text))
+    except (ModelError, ImportError) as error:
+        return QueryVector(None, f"the model cannot be run: {error}")
+    cache.put(fingerprint, text, data)
+    return QueryVector(data)
+
+
+@lru_cache(maxsize=1)
+def _embedder(model: Model) -> QueryEmbedder:
+    """One loaded model for a process that asks several queries."""
+    return QueryEmbedder(model)

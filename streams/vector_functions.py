@@ -1,0 +1,45 @@
+"""The SQL functions that compare vectors: sqlite-vec where it can be had, else numpy."""
+
+from __future__ import annotations
+
+import apsw
+
+
+def add_vector_functions(connection: apsw.Connection) -> None:
+    """Give the connection `vec_distance_cosine(a, b)` and `vec_int8(blob)`.
+
+    sqlite-vec is compiled code that needs no numpy; systems that it is not built for get the
+    same two functions over numpy, slower. Raises ImportError where there is neither.
+    """
+    if _has_functions(connection):
+        return
+    try:
+        import sqlite_vec
+
+        connection.enable_load_extension(True)
+        try:
+            connection.load_extension(sqlite_vec.loadable_path())
+        finally:
+            connection.enable_load_extension(False)
+    except (ImportError, apsw.ExtensionLoadingError):
+        _add_numpy_functions(connection)
+
+
+def _has_functions(connection: apsw.Connection) -> bool:
+    rows = connection.execute(
+        "SELECT 1 FROM pragma_function_list WHERE name = 'vec_distance_cosine' LIMIT 1"
+    )
+    return bool(rows.fetchall())
+
+
+def _add_numpy_functions(connection: apsw.Connection) -> None:
+    import numpy as np
+
+    def distance(left: bytes, right: bytes) -> float:
+        a = np.frombuffer(left, dtype=np.int8).astype(np.float32)
+        b = np.frombuffer(right, dtype=np.int8).astype(np.float32)
+        norm = float(np.linalg.norm(a) * np.linalg.norm(b))
+        return 1.0 - float(a @ b) / norm if norm else 1.0
+
+    connection.create_scalar_function("vec_int8", lambda blob: blob, 1, deterministic=True)
+    connection.create_scalar_function("vec_distance_cosine", distance, 2, deterministic=True)
