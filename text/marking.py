@@ -1,0 +1,141 @@
+"""Where a query's terms stand in a text, and the piece of the text that shows them best."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from kb.text.compounds import find_compounds
+from kb.text.tokens import scan
+
+if TYPE_CHECKING:
+    from kb.text.query import Query
+
+_ELLIPSIS = "…"
+
+
+class _Span(NamedTuple):
+    start: int
+    end: int
+    term: int
+
+
+def mark(text: str, query: Query, language: str) -> list[tuple[int, int]]:
+    """The spans of `text`, a passage in `language`, that match a term: sorted, disjoint."""
+    merged: list[tuple[int, int]] = []
+    for start, end, _ in sorted(_spans(text, query, language)):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _spans(text: str, query: Query, language: str) -> list[_Span]:
+    sequences: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+    whole: dict[str, int] = {}
+    for number, term in enumerate(query.terms):
+        for alternative in term.alternatives:
+            if alternative.whole:
+                whole.setdefault(alternative.tokens[0], number)
+            else:
+                found = sequences.setdefault(alternative.tokens[0], [])
+                found.append((alternative.tokens, number))
+    return _sequence_spans(text, sequences, language) + _whole_spans(text, whole)
+
+
+def _sequence_spans(
+    text: str, sequences: dict[str, list[tuple[tuple[str, ...], int]]], language: str
+) -> list[_Span]:
+    tokens = list(scan(text, language))
+    found = []
+    for index, token in enumerate(tokens):
+        for wanted, number in sequences.get(token.text, ()):
+            part = tokens[index : index + len(wanted)]
+            if tuple(each.text for each in part) == wanted:
+                end = max(each.end for each in part)
+                found.append(_Span(token.start, end, number))
+    return found
+
+
+def _whole_spans(text: str, whole: dict[str, int]) -> list[_Span]:
+    if not whole:
+        return []
+    return [
+        _Span(compound.start, compound.end, whole[form])
+        for compound in find_compounds(text)
+        for form in (*compound.forms, compound.joined)
+        if form in whole
+    ]
+
+
+def snippet(
+    text: str, query: Query, language: str, width: int = 240
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The part of `text` with most of the terms, and the spans of it that match.
+
+    White space is one space each; at most `width` characters (16 at least), `…` where the text
+    goes on; cut between words where there are any, never inside a grapheme.
+    """
+    width = max(width, 16)
+    text = " ".join(text.split())
+    spans = sorted(_spans(text, query, language))
+    marks = mark(text, query, language)
+    if len(text) <= width:
+        return text, tuple(marks)
+    start, end = _window(text, spans, width - 2)
+    before = _ELLIPSIS if start > 0 else ""
+    after = _ELLIPSIS if end < len(text) else ""
+    moved = (
+        (max(low, start) - start + len(before), min(high, end) - start + len(before))
+        for low, high in marks
+        if low < end and high > start
+    )
+    return before + text[start:end] + after, tuple(moved)
+
+
+def _window(text: str, spans: list[_Span], width: int) -> tuple[int, int]:
+    """The bounds of the window: the one whose spans cover most distinct terms, then most spans."""
+    best, best_first, best_last = (0, 0), 0, 0
+    for index, first in enumerate(spans):
+        inside = [span for span in spans[index:] if span.end - first.start <= width]
+        score = (len({span.term for span in inside}), len(inside))
+        if inside and score > best:
+            best, best_first = score, first.start
+            best_last = max(span.end for span in inside)
+    # A little of what comes before, so that the first match is read in its sentence.
+    room = width - (best_last - best_first)
+    start = max(0, min(best_first - room // 3, len(text) - width))
+    start = _cut(text, start, forward=True, limit=max(best_first, start))
+    end = min(len(text), start + width)
+    return start, _cut(text, end, forward=False, limit=min(best_last, end) if best[0] else start)
+
+
+def _cut(text: str, place: int, *, forward: bool, limit: int) -> int:
+    """The nearest place between words on the way to `limit`, else between two graphemes."""
+    if place in (0, len(text)):
+        return place
+    step = 1 if forward else -1
+    near = place
+    for _ in range(30):
+        if (near - limit) * step > 0 or near in (0, len(text)):
+            break
+        if text[near - 1 if forward else near] == " ":
+            return near
+        near += step
+    while 0 < place < len(text) and not _is_boundary(text, place):
+        place += step if (limit - place) * step > 0 else -step
+    return place
+
+
+_EXTENDING = re.compile("[\u200c\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\u20e3\u1160-\u11ff]")
+
+
+def _is_boundary(text: str, place: int) -> bool:
+    """Whether a text may be cut before `place` without splitting a grapheme."""
+    before, after = text[place - 1], text[place]
+    if unicodedata.category(after)[0] == "M" or _EXTENDING.match(after) or before == "\u200d":
+        return False
+    flags = "\U0001f1e6" <= before <= "\U0001f1ff" and "\U0001f1e6" <= after <= "\U0001f1ff"
+    return not flags

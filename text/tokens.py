@@ -1,0 +1,244 @@
+"""Text to the tokens of a full-text column, with the place each came from."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from kb.text.characters import APOSTROPHES, CLASSES, classes_of, normalise, plain
+from kb.text.stemming import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Raised whenever the same text would give other tokens, so that an index can tell.
+ANALYSER_VERSION = 1
+
+LONGEST_TOKEN = 64
+_MEMO_LIMIT = 200_000
+
+
+class Token(NamedTuple):
+    """One token and the half-open span of the text it stands for."""
+
+    text: str
+    start: int
+    end: int
+
+
+_ASCII_CHUNK = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z][A-Za-z0-9]*)*")
+_CHUNK = re.compile(
+    r"""(?P<dense>[ca][camz]*)
+    | (?P<word>[Ulbd][Ulbdmz]* (?: ['·][Ulb][Ulbdmz]* | (?<=b)"(?=b)[Ulbdmz]+ )*)
+    | (?P<symbol>s[semz]* | (?<![Ulbdmz])t)""",
+    re.VERBOSE,
+)
+_CLUSTER = re.compile(r"c[amz]*|[amz]+")
+_WORD_ONLY = re.compile(r"[Ulbdm]+")
+# Where a name in camel case is cut: userName, XMLHttp, base64Encode.
+_CAMEL = re.compile(r"(?<=[lm])(?=U)|(?<=U)(?=Ul)|(?<=d)(?=Ul)")
+_PLURAL_CAPITALS = re.compile(r"U[Ud]*l")
+_VERSION = re.compile(r"[vV][0-9]+")
+_UNSPOKEN = re.compile("[\u00ad\u034f\u061c\u180e\u200c-\u200f\u2060\ufeff\u17b4\u17b5]")
+
+# What an apostrophe cuts off in front (French, Italian, Catalan, Irish) and behind (English).
+_ELIDED = frozenset(
+    "l d j m t s n c b qu jusqu lorsqu puisqu quoiqu presqu quelqu dell all dall nell sull coll "
+    "un quell quest bell sant anch com dov gl".split()
+)
+_CLITICS = frozenset("s ll re ve d m".split())
+
+
+def analyse(text: str, language: str) -> list[str]:
+    """The tokens of `text`, a note or field in `language` (ISO 639-1, "" unknown), in order.
+
+    Joined with spaces they fill a column of the index. Words are stemmed for their script and
+    language; a run of a script without spaces gives `A AB B BC C`, so that any part of the run
+    is a contiguous sequence of tokens. Stop words stay, since phrases need them.
+    """
+    memo = _memo_for(language)
+    if text.isascii():
+        return [token for chunk in _ASCII_CHUNK.findall(text) for token in memo[chunk]]
+    text = unicodedata.normalize("NFC", text)
+    tokens: list[str] = []
+    for match in _CHUNK.finditer(classes_of(text)):
+        chunk = text[match.start() : match.end()]
+        if match.lastgroup == "word":
+            tokens.extend(memo[chunk])
+        else:
+            tokens.extend(token.text for token in _rare_tokens(match.lastgroup, chunk, language))
+    return tokens
+
+
+def scan(text: str, language: str) -> Iterator[Token]:
+    """As `analyse`, each token with its span in `text` as it stands."""
+    for match in _CHUNK.finditer(classes_of(text)):
+        chunk, offset = text[match.start() : match.end()], match.start()
+        if match.lastgroup == "word":
+            found: Iterator[Token] | list[Token] = word_tokens(chunk, language)
+        else:
+            found = _rare_tokens(match.lastgroup, chunk, language)
+        for token in found:
+            yield Token(token.text, token.start + offset, token.end + offset)
+
+
+def chunks(text: str) -> Iterator[tuple[str, int, int]]:
+    """The units of `text` as (kind, start, end); kind is "dense", "word" or "symbol"."""
+    for match in _CHUNK.finditer(classes_of(text)):
+        yield match.lastgroup or "", match.start(), match.end()
+
+
+class _Memo(dict[str, tuple[str, ...]]):
+    """Word to tokens in one language; starts again when it has grown too large."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self.language = language
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        tokens = tuple(token.text for token in word_tokens(chunk, self.language))
+        if len(chunk) <= LONGEST_TOKEN:
+            if len(self) >= _MEMO_LIMIT:
+                self.clear()
+            self[chunk] = tokens
+        return tokens
+
+
+_memos: dict[str, _Memo] = {}
+
+
+def _memo_for(language: str) -> _Memo:
+    if language not in _memos:
+        if len(_memos) > 64:
+            _memos.clear()
+        _memos[language] = _Memo(language)
+    return _memos[language]
+
+
+def word_tokens(chunk: str, language: str) -> list[Token]:
+    """The tokens of one word chunk, spans relative to it."""
+    tokens = []
+    for piece, start, end in _apostrophe_pieces(chunk, language):
+        parts = name_parts(piece)
+        exact = bool(parts) and parts[-1][2] == end - start
+        for part, part_start, part_end in parts:
+            token = _token(part, language)
+            if token:
+                first = start + part_start if exact else start
+                last = start + part_end if exact else end
+                tokens.append(Token(token, first, last))
+    return tokens
+
+
+def _token(part: str, language: str) -> str:
+    if language == "tr":
+        part = part.replace("I", "ı").replace("İ", "i")
+    if len(part) > LONGEST_TOKEN:
+        return plain(part)[:LONGEST_TOKEN]
+    return stem(normalise(part), language)[:LONGEST_TOKEN]
+
+
+def name_parts(piece: str) -> list[tuple[str, int, int]]:
+    """The parts of a word in camel case or of a version (v2), else the word itself.
+
+    The word is taken in NFKC; a span is relative to that form.
+    """
+    if not piece.isascii():
+        piece = unicodedata.normalize("NFKC", _UNSPOKEN.sub("", piece))
+        classes = classes_of(piece)
+        if not _WORD_ONLY.fullmatch(classes):
+            return [
+                (piece[match.start() : match.end()], match.start(), match.end())
+                for match in re.finditer(r"[Ulbdmac]+", classes)
+            ]
+    if _VERSION.fullmatch(piece) and len(piece) <= LONGEST_TOKEN:
+        return [(piece[0], 0, 1), (piece[1:], 1, len(piece))]
+    if len(piece) > LONGEST_TOKEN or piece.islower():
+        return [(piece, 0, len(piece))]
+    return _camel_parts(piece)
+
+
+def _camel_parts(piece: str) -> list[tuple[str, int, int]]:
+    classes = classes_of(piece)
+    cuts = [match.start() for match in _CAMEL.finditer(classes)]
+    plural = piece.endswith("s") and _PLURAL_CAPITALS.fullmatch(classes)
+    bounds = [0, *cuts, len(piece)]
+    pairs = list(zip(bounds, bounds[1:], strict=False))
+    # One letter alone is no part: iPhone, pH, LaTeX, mRNA stay whole.
+    if not cuts or plural or any(end - start < 2 for start, end in pairs):
+        return [(piece, 0, len(piece))]
+    return [(piece[start:end], start, end) for start, end in pairs]
+
+
+_APOSTROPHE = re.compile(f'[{APOSTROPHES}·\u2027"\u05f4]')
+
+
+def _apostrophe_pieces(chunk: str, language: str) -> list[tuple[str, int, int]]:
+    """The chunk cut or joined at its apostrophes, as (text, start, end)."""
+    if not _APOSTROPHE.search(chunk):
+        return [(chunk, 0, len(chunk))]
+    pieces = []
+    start = 0
+    for match in _APOSTROPHE.finditer(chunk):
+        pieces.append((chunk[start : match.start()], start, match.start()))
+        start = match.end()
+    pieces.append((chunk[start:], start, len(chunk)))
+    if language == "tr":  # İstanbul'da: what follows a name's apostrophe is an ending
+        return pieces[:1]
+    while len(pieces) > 1 and pieces[-1][0].casefold() in _CLITICS:
+        pieces.pop()
+    front: list[tuple[str, int, int]] = []
+    while len(pieces) > 1 and pieces[0][0].casefold() in _ELIDED:
+        front.append(pieces.pop(0))
+    joined = "".join(piece for piece, _, _ in pieces)
+    # Lower case here: O'Brien is one name, not two parts of one in camel case.
+    joined = joined.lower() if len(pieces) > 1 else joined
+    return [*front, (joined, pieces[0][1], pieces[-1][2])]
+
+
+def _rare_tokens(kind: str | None, chunk: str, language: str) -> Iterator[Token]:
+    return _dense_tokens(chunk) if kind == "dense" else _symbol_tokens(chunk, language)
+
+
+def clusters(run: str) -> list[Token]:
+    """The graphemes of a run of a script without spaces: a letter with what belongs to it."""
+    found = []
+    for match in _CLUSTER.finditer(classes_of(run)):
+        raw = run[match.start() : match.end()]
+        if len(raw) == 1 and unicodedata.is_normalized("NFKC", raw):
+            found.append(Token(raw, match.start(), match.end()))
+            continue
+        text = normalise(_UNSPOKEN.sub("", raw))
+        for part in _CLUSTER.finditer(classes_of(text)):
+            cluster = text[part.start() : part.end()][: LONGEST_TOKEN // 2]
+            found.append(Token(cluster, match.start(), match.end()))
+    return found
+
+
+def _dense_tokens(run: str) -> Iterator[Token]:
+    """`A AB B BC C` for the graphemes A, B, C."""
+    previous: Token | None = None
+    for cluster in clusters(run):
+        if previous:
+            yield Token(previous.text + cluster.text, previous.start, cluster.end)
+        yield cluster
+        previous = cluster
+
+
+def _symbol_tokens(run: str, language: str) -> Iterator[Token]:
+    """One token a symbol; a row of the same symbol counts for three at most."""
+    repeated, previous = 0, ""
+    for index, char in enumerate(run):
+        if CLASSES[ord(char)] not in "st":
+            continue
+        repeated = repeated + 1 if char == previous else 1
+        previous = char
+        if repeated > 3:
+            continue
+        compatible = unicodedata.normalize("NFKC", char)
+        if compatible == char:
+            yield Token(char, index, index + 1)
+        else:  # ㈱, ℃: what they abbreviate
+            for token in analyse(compatible, language):
+                yield Token(token, index, index + 1)
