@@ -1,1 +1,1 @@
-"""What the project claims of itself, measured. Each module is a command: `python -m benchmarks.X`."""
+"""What the project claims of itself, measured. Run a module: `python -m benchmarks.speed`."""
