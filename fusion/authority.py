@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from kb.store.meta import Meta
+from kb.store.rows import read_rows
 from kb.streams.request import Request
 
 _LOWEST, _HIGHEST = 0.9, 1.1
@@ -18,8 +19,8 @@ def read_authority(request: Request) -> dict[int, float]:
     """The multiplier of every note by its id; empty where no current PageRank is stored."""
     if request.meta.get(Meta.PAGERANK_HASH, "") != request.meta.get(Meta.EDGES_HASH, "-"):
         return {}
-    rows = request.connection.execute("SELECT note_id, score FROM pagerank").fetchall()
-    scores = {int(str(note_id)): float(str(score)) for note_id, score in rows}
+    rows = read_rows(request.connection, "SELECT note_id, score FROM pagerank")
+    scores: dict[int, float] = dict(rows)
     ordered = sorted(scores.values())
     return {
         note_id: _LOWEST + (_HIGHEST - _LOWEST) * _place(ordered, score)

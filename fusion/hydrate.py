@@ -12,6 +12,7 @@ import apsw
 from kb.fusion.rrf import FusedNote
 from kb.store.paths import decode_path
 from kb.store.records import Hit, ShownPassage
+from kb.store.rows import read_rows
 from kb.text import Query, snippet
 
 _NOTE = "SELECT title, size, mtime_ns, language FROM notes WHERE id = ?"
@@ -49,23 +50,21 @@ class Hydrator:
     def hit(self, weighed: Weighed, rank: int) -> Hit | None:
         """The hit at a rank, or None where the note's file is gone."""
         note = weighed.note
-        title, size, mtime_ns, language = self._connection.execute(
-            _NOTE, (note.note_id,)
-        ).fetchall()[0]
-        changed = self._changed(note.path, int(str(size)), int(str(mtime_ns)))
+        title, size, mtime_ns, language = read_rows(self._connection, _NOTE, (note.note_id,))[0]
+        changed = self._changed(note.path, size, mtime_ns)
         if changed is None:
             return None
         return Hit(
             rank=rank,
             note_id=note.note_id,
             path=note.path,
-            title=str(title),
+            title=title,
             score=weighed.score,
             rrf=note.rrf,
             authority=weighed.authority,
             streams=note.contributions,
-            passage=self._passage(note, str(language)),
-            tags=tuple(str(row[0]) for row in self._connection.execute(_TAGS, (note.note_id,))),
+            passage=self._passage(note, language),
+            tags=tuple(row[0] for row in read_rows(self._connection, _TAGS, (note.note_id,))),
             changed=changed,
         )
 
@@ -84,12 +83,12 @@ class Hydrator:
     def _passage(self, note: FusedNote, language: str) -> ShownPassage:
         rows = []
         if note.passage_id is not None:
-            rows = self._connection.execute(_PASSAGE, (note.passage_id,)).fetchall()
+            rows = read_rows(self._connection, _PASSAGE, (note.passage_id,))
         if not rows:
-            rows = self._connection.execute(_FIRST_PASSAGE, (note.note_id,)).fetchall()
+            rows = read_rows(self._connection, _FIRST_PASSAGE, (note.note_id,))
         if not rows:
             return ShownPassage((), 1, 1, "", "")
         heading, line, end_line, text = rows[0]
-        shown, marks = snippet(str(text), self._query, language, self._width)
-        trail = tuple(json.loads(str(heading)))
-        return ShownPassage(trail, int(str(line)), int(str(end_line)), str(text), shown, marks)
+        shown, marks = snippet(text, self._query, language, self._width)
+        trail = tuple(json.loads(heading))
+        return ShownPassage(trail, line, end_line, text, shown, marks)

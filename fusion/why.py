@@ -20,6 +20,7 @@ from kb.fusion.search import Question, asked, weigh
 from kb.store.errors import UsageError
 from kb.store.paths import decode_path, encode_path, show_path
 from kb.store.records import Ranking, StreamStatus, StreamWhy, WhyReport
+from kb.store.rows import read_rows
 from kb.streams.registry import STREAMS
 from kb.streams.request import Request
 from kb.streams.scope import clauses_against
@@ -107,11 +108,11 @@ def _find_note(question: Question, path: str) -> AskedNote:
     connection = question.request.connection
     wanted = _relative(path, question)
     for suffix in _NOTE_SUFFIXES:
-        rows = connection.execute(
-            "SELECT id, path, title FROM notes WHERE path = ?", (wanted + suffix,)
-        ).fetchall()
+        rows = read_rows(
+            connection, "SELECT id, path, title FROM notes WHERE path = ?", (wanted + suffix,)
+        )
         if rows:
-            return AskedNote(int(str(rows[0][0])), str(rows[0][1]), str(rows[0][2]))
+            return AskedNote(*rows[0])
     raise _unknown_note(connection, question, wanted)
 
 
@@ -130,12 +131,13 @@ def _unknown_note(connection: apsw.Connection, question: Question, wanted: str) 
             " are no `.md` or `.markdown`, are left out (`kb index` names those it skips)",
         )
     name = wanted.rpartition("/")[2].removesuffix(".md")
-    rows = connection.execute(
+    rows = read_rows(
+        connection,
         "SELECT path FROM notes WHERE instr(lower(path), lower(?)) ORDER BY length(path), path"
         " LIMIT 3",
         (name,),
-    ).fetchall()
-    close = ", ".join(f"`{show_path(str(row[0]))}`" for row in rows)
+    )
+    close = ", ".join(f"`{show_path(row[0])}`" for row in rows)
     hint = f"did you mean {close}?" if close else "paths are relative to the vault, with `/`"
     return UsageError(f"no note {shown} in the index", hint)
 

@@ -11,6 +11,7 @@ from time import perf_counter
 
 from kb.store.meta import Meta
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.store.rows import read_rows
 from kb.streams.query_vector import read_query_vector
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import NOTES
@@ -71,7 +72,7 @@ def rank(request: Request) -> Ranking:
 
 
 def _why_off(request: Request) -> str:
-    if request.connection.execute("SELECT 1 FROM vectors LIMIT 1").fetchall():
+    if read_rows(request.connection, "SELECT 1 FROM vectors LIMIT 1"):
         return ""
     return "the index holds no embeddings; run `kb index --embed`"
 
@@ -98,7 +99,7 @@ def _nearest(request: Request, vector: bytes) -> list[StreamHit]:
     sql = _RANK_IN_SCOPE if request.scope.active else _RANK
     limit = request.depth * _PASSAGES_A_NOTE or -1
     while True:
-        rows = request.connection.execute(sql, (vector, limit)).fetchall()
+        rows = read_rows(request.connection, sql, (vector, limit))
         best: dict[int, StreamHit] = {}
         for note_id, path, passage_id, language, cosine in rows:
             if note_id not in best and (not known or not language or language in known):
@@ -128,11 +129,12 @@ def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
 
 
 def _why_not_compared(request: Request, note_id: int) -> tuple[str, str]:
-    rows = request.connection.execute(
+    rows = read_rows(
+        request.connection,
         "SELECT n.language, EXISTS (SELECT 1 FROM passages AS p JOIN vectors AS v"
         " ON v.embed_key = p.embed_key WHERE p.note_id = n.id) FROM notes AS n WHERE n.id = ?",
         (note_id,),
-    ).fetchall()
+    )
     language, embedded = rows[0]
     known = _known_languages(request)
     if known and language and language not in known:

@@ -16,6 +16,7 @@ from time import perf_counter
 import apsw
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.store.rows import read_rows
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import NOTES
 from kb.text import entity_candidates, entity_key, stop_words
@@ -74,8 +75,10 @@ def find_matches(request: Request) -> list[Match]:
     for first in range(0, len(keys), 500):
         chunk = keys[first : first + 500]
         marks = ", ".join("?" * len(chunk))
-        rows = request.connection.execute(
-            f"SELECT id, kind, key, label, notes FROM entities WHERE key IN ({marks})", chunk
+        rows = read_rows(
+            request.connection,
+            f"SELECT id, kind, key, label, notes FROM entities WHERE key IN ({marks})",
+            chunk,
         )
         for entity_id, kind, key, label, notes in rows:
             start, end = spans[key]
@@ -104,14 +107,16 @@ def _telling(matches: list[Match]) -> list[Match]:
 
 
 def _count_notes(connection: apsw.Connection) -> int:
-    return int(str(connection.execute("SELECT count(*) FROM notes").fetchall()[0][0]))
+    count: int = read_rows(connection, "SELECT count(*) FROM notes")[0][0]
+    return count
 
 
 def _score_notes(request: Request, matches: list[Match]) -> list[StreamHit]:
     by_entity = {match.entity_id: match for match in matches}
     marks = ", ".join("?" * len(by_entity))
     scope = f" CROSS JOIN {NOTES} AS s ON s.note_id = e.note_id" if request.scope.active else ""
-    rows = request.connection.execute(
+    rows = read_rows(
+        request.connection,
         f"SELECT e.note_id, n.path, e.entity_id FROM note_entities AS e{scope}"
         f" CROSS JOIN notes AS n ON n.id = e.note_id WHERE e.entity_id IN ({marks})",
         list(by_entity),
@@ -167,7 +172,8 @@ def _nearly(request: Request, note_id: int) -> tuple[str, ...]:
     """Entities of the note that share a word with the query, most words first."""
     stops = stop_words(request.query.language or "en")
     wanted = set(entity_key(request.query.text).split()) - stops
-    rows = request.connection.execute(
+    rows = read_rows(
+        request.connection,
         "SELECT e.kind, e.label, e.key FROM note_entities AS ne"
         " JOIN entities AS e ON e.id = ne.entity_id WHERE ne.note_id = ?",
         (note_id,),

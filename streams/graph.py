@@ -16,6 +16,7 @@ from time import perf_counter
 import apsw
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.store.rows import read_rows
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import NOTES
 
@@ -96,24 +97,26 @@ def _spread(request: Request) -> dict[int, _Reached]:
 
 
 def _neighbours(connection: apsw.Connection, note_id: int) -> list[int]:
-    return [int(str(row[0])) for row in connection.execute(_NEIGHBOURS, (note_id,))]
+    return [row[0] for row in read_rows(connection, _NEIGHBOURS, (note_id,))]
 
 
 def _notes(connection: apsw.Connection, ids: set[int]) -> list[tuple[int, str, int]]:
-    rows = connection.execute(_NOTES, (json.dumps(sorted(ids)),))
-    return [(int(str(note_id)), str(path), int(str(degree))) for note_id, path, degree in rows]
+    """Id, path and number of links of each note."""
+    rows = read_rows(connection, _NOTES, (json.dumps(sorted(ids)),))
+    return [(note_id, path, degree) for note_id, path, degree in rows]
 
 
 def _hits(request: Request, reached: dict[int, _Reached]) -> list[StreamHit]:
     paths = {note_id: path for note_id, path, _ in _notes(request.connection, set(reached))}
     allowed = set(paths)
     if request.scope.active:
-        rows = request.connection.execute(
+        rows = read_rows(
+            request.connection,
             f"SELECT s.note_id FROM json_each(?) AS w CROSS JOIN {NOTES} AS s"
             " ON s.note_id = w.value",
             (json.dumps(sorted(allowed)),),
         )
-        allowed = {int(str(row[0])) for row in rows}
+        allowed = {row[0] for row in rows}
     return [
         StreamHit(
             note_id,

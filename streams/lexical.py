@@ -9,6 +9,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.store.rows import read_rows
 from kb.store.schema import FTS_COLUMNS
 from kb.streams.match import match_any
 from kb.streams.request import Request, best_first, find_hit
@@ -72,7 +73,7 @@ def _best_passages(request: Request, expression: str) -> list[StreamHit]:
     sql = _RANK_IN_SCOPE if request.scope.active else _RANK
     limit = request.depth * _PASSAGES_A_NOTE or -1
     while True:
-        rows = request.connection.execute(sql, (expression, limit)).fetchall()
+        rows = read_rows(request.connection, sql, (expression, limit))
         best: dict[int, StreamHit] = {}
         for note_id, path, passage_id, score in rows:
             if note_id not in best:
@@ -88,7 +89,7 @@ def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
     has = tuple(
         term.surface
         for term in request.query.terms
-        if request.connection.execute(_HAS, (match_any((term,)), note_id)).fetchall()
+        if read_rows(request.connection, _HAS, (match_any((term,)), note_id))
     )
     lacks = tuple(term.surface for term in request.query.terms if term.surface not in has)
     if ranking.status != StreamStatus.OK:

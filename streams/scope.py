@@ -14,6 +14,7 @@ import apsw
 
 from kb.store.paths import show_path
 from kb.store.records import Filters
+from kb.store.rows import read_rows
 from kb.streams.match import match_any
 from kb.text import Query, Term, fold
 
@@ -67,10 +68,11 @@ def clauses_against(connection: apsw.Connection, scope: Scope, note_id: int) -> 
     return tuple(
         clause.label
         for clause in scope.clauses
-        if not connection.execute(
+        if not read_rows(
+            connection,
             f"SELECT 1 FROM notes AS n WHERE n.id = ? AND ({clause.sql})",
             (note_id, *clause.values),
-        ).fetchall()
+        )
     )
 
 
@@ -98,7 +100,7 @@ def filter_clauses(connection: apsw.Connection, filters: Filters, query: Query) 
 def _ignored_clauses(connection: apsw.Connection, filters: Filters) -> Iterable[Clause]:
     if filters.include_ignored:
         return
-    if connection.execute("SELECT 1 FROM notes WHERE ignored = 1 LIMIT 1").fetchall():
+    if read_rows(connection, "SELECT 1 FROM notes WHERE ignored = 1 LIMIT 1"):
         yield Clause("n.ignored = 0", (), "the vault's excluded files (see --include-ignored)")
 
 
@@ -160,8 +162,8 @@ def _glob_clause(connection: apsw.Connection, globs: tuple[str, ...], *, wanted:
 
     # A path that was typed or listed is a note, not a pattern, when it names one exactly.
     paths = {
-        show_path(str(path)): int(str(note_id))
-        for note_id, path in connection.execute("SELECT id, path FROM notes")
+        show_path(path): note_id
+        for note_id, path in read_rows(connection, "SELECT id, path FROM notes")
     }
     exact = {paths[glob] for glob in globs if glob in paths}
     patterns = [_pattern(glob) for glob in globs if glob not in paths]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import apsw
 
 
@@ -14,7 +16,7 @@ def add_vector_functions(connection: apsw.Connection) -> None:
     if _has_functions(connection):
         return
     try:
-        import sqlite_vec
+        import sqlite_vec  # type: ignore[import-untyped]
 
         connection.enable_load_extension(True)
         try:
@@ -35,11 +37,14 @@ def _has_functions(connection: apsw.Connection) -> bool:
 def _add_numpy_functions(connection: apsw.Connection) -> None:
     import numpy as np
 
-    def distance(left: bytes, right: bytes) -> float:
+    def vector(blob: Any) -> Any:
+        return blob
+
+    def distance(left: Any, right: Any) -> float:
         a = np.frombuffer(left, dtype=np.int8).astype(np.float32)
         b = np.frombuffer(right, dtype=np.int8).astype(np.float32)
         norm = float(np.linalg.norm(a) * np.linalg.norm(b))
         return 1.0 - float(a @ b) / norm if norm else 1.0
 
-    connection.create_scalar_function("vec_int8", lambda blob: blob, 1, deterministic=True)
+    connection.create_scalar_function("vec_int8", vector, 1, deterministic=True)
     connection.create_scalar_function("vec_distance_cosine", distance, 2, deterministic=True)
