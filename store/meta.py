@@ -22,6 +22,9 @@ class Meta(StrEnum):
     MODEL_LANGUAGES = "model_languages"  # comma separated ISO 639-1, or *
     MODEL_SETTING = "model_setting"  # what the user asked for, "" for the default
     NO_IGNORE = "no_ignore"  # "1": ignore files are not honoured
+    EXCLUDE = "exclude"  # JSON list: the globs of the settings that leave notes out
+    PARSE_SETTINGS = "parse_settings"  # JSON object: what else decides how a note is parsed
+    RUN_STARTED = "run_started_ns"  # when the last run began: a later file may change unseen
     LANGUAGES = "languages"  # JSON object: language to number of notes, most common first
     AVERAGES = "averages"  # JSON object: statistics of the passages
     EDGES_HASH = "edges_hash"

@@ -14,4 +14,4 @@ def read_rows(
     values: Sequence[object] | Mapping[str, object] = (),
 ) -> list[tuple[Any, ...]]:
     """Every row of one statement. The tables are STRICT, so a column has its declared type."""
-    return connection.execute(sql, values).fetchall()  # type: ignore[arg-type]
+    return connection.execute(sql, values).fetchall()

@@ -102,7 +102,7 @@ CREATE TABLE entities (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,
   key TEXT NOT NULL,
-  label TEXT NOT NULL,
+  label TEXT NOT NULL,                 -- as the first note that carries it, by path, writes it
   notes INTEGER NOT NULL,              -- how many notes carry it
   UNIQUE (key, kind)
 ) STRICT;
@@ -110,6 +110,7 @@ CREATE TABLE entities (
 CREATE TABLE note_entities (
   entity_id INTEGER NOT NULL REFERENCES entities(id),
   note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+  label TEXT NOT NULL,                 -- as this note writes it
   PRIMARY KEY (entity_id, note_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX note_entities_note ON note_entities(note_id, entity_id);

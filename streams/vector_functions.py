@@ -37,14 +37,13 @@ def _has_functions(connection: apsw.Connection) -> bool:
 def _add_numpy_functions(connection: apsw.Connection) -> None:
     import numpy as np
 
-    def vector(blob: Any) -> Any:
-        return blob
+    def vector(*values: Any) -> Any:
+        return values[0]
 
-    def distance(left: Any, right: Any) -> float:
-        a = np.frombuffer(left, dtype=np.int8).astype(np.float32)
-        b = np.frombuffer(right, dtype=np.int8).astype(np.float32)
-        norm = float(np.linalg.norm(a) * np.linalg.norm(b))
-        return 1.0 - float(a @ b) / norm if norm else 1.0
+    def distance(*values: Any) -> float:
+        left, right = (np.frombuffer(one, dtype=np.int8).astype(np.float32) for one in values)
+        norm = float(np.linalg.norm(left) * np.linalg.norm(right))
+        return 1.0 - float(left @ right) / norm if norm else 1.0
 
     connection.create_scalar_function("vec_int8", vector, 1, deterministic=True)
     connection.create_scalar_function("vec_distance_cosine", distance, 2, deterministic=True)
