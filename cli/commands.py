@@ -1,0 +1,25 @@
+"""The commands there are. A new one is a module with a `command`, and one line here."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class CommandEntry(NamedTuple):
+    """Where a command lives, imported when it is called, and what help says of it."""
+
+    module: str
+    help: str
+
+
+COMMANDS: dict[str, CommandEntry] = {
+    "index": CommandEntry("command_index", "Index a vault, or bring its index up to date."),
+    "query": CommandEntry("command_query", "Search a vault."),
+    "status": CommandEntry(
+        "command_status", "Show what an index holds and what has changed since."
+    ),
+    "vaults": CommandEntry("command_vaults", "List the vaults that are indexed."),
+    "forget": CommandEntry("command_forget", "Remove the index of a vault; the vault stays."),
+    "config": CommandEntry("command_config", "Show settings with their origin, or set one."),
+    "model": CommandEntry("command_model", "List, fetch and describe embedding models."),
+}

@@ -1,0 +1,91 @@
+r"""Text that comes from a vault, made safe to show on a terminal.
+
+A terminal obeys control characters, lets bidirectional overrides reorder what is read, and hides
+characters of no width: a note or a file name from a stranger could move the cursor, write to the
+clipboard, or show one name and be another. Each such character is shown as its escape (`\x1b`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from kb.store.paths import show_path
+
+# Controls (C0, DEL, C1), soft hyphen, Arabic letter mark, fillers that look like nothing, zero
+# width, marks and overrides of direction, line and paragraph separators, invisible operators,
+# byte order mark, interlinear annotation, lone surrogates, tag characters.
+_HIDDEN = (
+    "\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
+)
+_HIDDEN_PATTERN = re.compile(f"[{_HIDDEN}]")
+_BREAKS = re.compile("[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
+# Between characters of a script that joins its letters, and inside emoji, these two belong to
+# the spelling; nowhere else.
+_JOINERS = "\u200c\u200d"
+_FIRST_JOINED = "\u0590"
+
+
+def escape_line(text: str) -> str:
+    """Text for one line of a terminal: line breaks and tabs become spaces, the rest is escaped."""
+    return escape_block(_BREAKS.sub(" ", text))
+
+
+def escape_block(text: str) -> str:
+    r"""Text of several lines: as `escape_line`, except that `\n` stays and a tab becomes spaces."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n").expandtabs(4)
+    return _HIDDEN_PATTERN.sub(_escape, text)
+
+
+def escape_path(stored: str) -> str:
+    """A path in its stored form, for a terminal."""
+    return _HIDDEN_PATTERN.sub(_escape_all, show_path(stored))
+
+
+def flatten(text: str) -> str:
+    """Text for one field of one line: whatever breaks lines or fields becomes one space."""
+    return _BREAKS.sub(" ", text)
+
+
+def escape_json(document: str) -> str:
+    r"""JSON text in which hidden characters stand as `\uXXXX`: the same JSON, safe to show."""
+    if document.isascii():
+        return document
+    return _HIDDEN_PATTERN.sub(_escape_for_json, document)
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
+    if character == "\n":
+        return character
+    if character in _JOINERS and _is_spelling(match):
+        return character
+    return _escape_all(match)
+
+
+def _is_spelling(match: re.Match[str]) -> bool:
+    text, start, end = match.string, match.start(), match.end()
+    return start > 0 and end < len(text) and text[start - 1] > _FIRST_JOINED < text[end]
+
+
+def _escape_all(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"  # a byte of a path that is not UTF-8
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _escape_for_json(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code in (0x09, 0x0A, 0x0D):
+        return match[0]  # between tokens; inside strings json has escaped it
+    if 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"

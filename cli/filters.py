@@ -1,0 +1,127 @@
+"""Options that say which notes may be ranked, turned into the record of filters."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from kb.cli.dates import parse_day
+from kb.cli.environment import Environment
+from kb.store.errors import KbError, UsageError
+from kb.store.paths import encode_path
+from kb.store.records import Filters
+
+_WHERE_HINT = (
+    "write `prop=value`, `prop!=value`, `prop<value`, `prop<=value`, `prop>value`, `prop>=value`,"
+    " `prop` (has it) or `!prop` (lacks it)"
+)
+_CONDITION = re.compile(
+    r"(?P<name>[^=<>!]+?)\s*(?P<operator>!=|<=|>=|==?|<|>)\s*(?P<value>.*)", re.S
+)
+_NAME = re.compile(r"(?P<missing>!?)\s*(?P<name>[^=<>!]+)", re.S)
+
+
+def build_filters(  # noqa: PLR0913 (one argument an option)
+    *,
+    tags: Sequence[str],
+    not_tags: Sequence[str],
+    paths: Sequence[str],
+    exclude: Sequence[str],
+    types: Sequence[str],
+    where: Sequence[str],
+    since: str,
+    until: str,
+    include_ignored: bool,
+    today: datetime.date,
+) -> Filters:
+    """The record of filters. Raises UsageError for a malformed value."""
+    first = parse_day(since, today, "--since") if since else ""
+    last = parse_day(until, today, "--until", last=True) if until else ""
+    return Filters(
+        tags=_named(tags, "--tag"),
+        not_tags=_named(not_tags, "--not-tag"),
+        paths=tuple(parse_glob(glob, "--path") for glob in paths),
+        exclude=tuple(parse_glob(glob, "--exclude") for glob in exclude),
+        types=_named(types, "--type"),
+        where=tuple(map(parse_where, where)),
+        since=first,
+        until=last,
+        include_ignored=include_ignored,
+    )
+
+
+def _named(values: Sequence[str], option: str) -> tuple[str, ...]:
+    for value in values:
+        if not value.strip().strip("#/"):
+            raise UsageError(f"`{option}` needs a name, not `{value}`", f"write `{option} name`")
+    return tuple(value.strip() for value in values)
+
+
+def parse_where(text: str) -> tuple[str, str, str]:
+    """A condition on a property as (name, operator, value)."""
+    if match := _CONDITION.fullmatch(text.strip()):
+        name = match["name"].strip()
+        if name:
+            operator = "=" if match["operator"] == "==" else match["operator"]
+            return name, operator, match["value"].strip()
+    elif (match := _NAME.fullmatch(text.strip())) and match["name"].strip():
+        return match["name"].strip(), "missing" if match["missing"] else "exists", ""
+    raise UsageError(f"`--where {text}` is no condition", _WHERE_HINT)
+
+
+def parse_glob(text: str, option: str) -> str:
+    """A glob on vault-relative paths, in the form that paths are stored in."""
+    glob = encode_path(text.strip())
+    while glob.startswith("./"):
+        glob = glob[2:]
+    if not glob:
+        raise UsageError(f"`{option}` needs a glob, not `{text}`", f"write `{option} 'folder/*'`")
+    return glob
+
+
+def read_excluded(environment: Environment, source: str, vault: Path | None) -> tuple[str, ...]:
+    """Globs for the paths that a file, or `-` for stdin, lists: a line each, or NUL between.
+
+    It takes what `-l` and `-0` print. A `[` in a path is itself; `*` and `?` stay wildcards.
+    """
+    data = _read_bytes(environment, source)
+    parts = data.split(b"\0") if b"\0" in data else data.splitlines()
+    globs = []
+    for part in parts:
+        path = relative_path(os.fsdecode(part).strip("\r\n"), vault)
+        if path:
+            globs.append(path.replace("[", "[[]"))
+    return tuple(globs)
+
+
+def relative_path(path: str, vault: Path | None) -> str:
+    """A path as a user may name a note, vault-relative and in stored form."""
+    if vault is not None and os.path.isabs(path):  # noqa: PTH117 (bytes that are not UTF-8)
+        for root in (str(vault), os.path.realpath(vault)):
+            inside = os.path.relpath(path, root)
+            if not inside.startswith(".."):
+                path = inside
+                break
+    return encode_path(path).removeprefix("./")
+
+
+def _read_bytes(environment: Environment, source: str) -> bytes:
+    if source == "-":
+        return read_stdin(environment)
+    try:
+        return Path(source).expanduser().read_bytes()
+    except OSError as error:
+        raise KbError(
+            f"cannot read {source} ({error.strerror})", "name a file, or `-` for stdin"
+        ) from error
+
+
+def read_stdin(environment: Environment) -> bytes:
+    """Everything on stdin."""
+    buffer = getattr(environment.stdin, "buffer", None)
+    if buffer is not None:
+        return bytes(buffer.read())
+    return environment.stdin.read().encode("utf-8", "surrogateescape")

@@ -1,0 +1,194 @@
+"""`kb index`, from what was typed to a report: which vault, which file, run, tell."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.cli.environment import Environment
+from kb.cli.output import say, write_data, write_json
+from kb.cli.place import is_inside, read_vault_path
+from kb.cli.progress import make_progress
+from kb.cli.render_json import Document, path_keys
+from kb.cli.settings import Settings, read_settings
+from kb.cli.settings_file import VAULT_FILE
+from kb.cli.status import ExitStatus
+from kb.indexer.sync import IndexOptions, index_vault
+from kb.store.connection import open_reader
+from kb.store.errors import IndexMissingError, UsageError, VaultError
+from kb.store.locations import find_index, index_path, remember_vault
+from kb.store.paths import encode_path, show_path
+from kb.store.records import IndexReport, SkippedFile
+
+
+@dataclass(frozen=True, slots=True)
+class IndexArguments:
+    """Every argument and option of `kb index`, as typed. None and empty: not given."""
+
+    folder: str = ""
+    vault: str = ""
+    index: str = ""
+    rebuild: bool = False
+    ignore: bool | None = None
+    embed: bool | None = None
+    model: str = ""
+    json: bool = False
+    quiet: bool = False
+
+
+def run_index(environment: Environment, arguments: IndexArguments) -> int:
+    """Index one vault and report. Returns the exit status; raises KbError."""
+    vault = find_vault(arguments.folder or arguments.vault, arguments.index, Path.cwd())
+    index = _index_file(environment, vault, arguments.index)
+    settings = read_settings(environment.variables, vault, {"model": arguments.model or None})
+    if not arguments.quiet:
+        for warning in settings.warnings:
+            say(environment, f"kb: {warning}")
+    options = _index_options(settings, arguments)
+    progress = make_progress(environment, quiet=arguments.quiet or arguments.json)
+    report = index_vault(vault, index, options, progress)
+    remember_vault(vault, index)
+    _tell(environment, arguments, report)
+    return ExitStatus.FOUND
+
+
+def update_index(
+    environment: Environment, vault: Path, index: Path, settings: Settings, *, quiet: bool
+) -> IndexReport:
+    """Bring an index up to date before a query."""
+    _check_vault(vault)
+    options = _index_options(settings, IndexArguments())
+    return index_vault(vault, index, options, make_progress(environment, quiet=quiet))
+
+
+def find_vault(named: str, index: str, folder: Path) -> Path:
+    """The vault to index: the one named, the known one, or the folder we are in.
+
+    `folder` is the current one. Raises VaultError, UsageError.
+    """
+    if named:
+        vault = Path(named).expanduser()
+    elif known := _known_vault(index, folder):
+        vault = known
+    elif any((folder / mark).exists() for mark in (".obsidian", VAULT_FILE)):
+        vault = folder
+    else:
+        raise UsageError("no vault named", "run `kb index FOLDER` with your folder of notes")
+    _check_vault(vault)
+    return Path(os.path.realpath(vault))
+
+
+def _check_vault(vault: Path) -> None:
+    if vault.is_dir():
+        return
+    problem = "is a file, not a folder" if vault.exists() else "does not exist"
+    raise VaultError(
+        f"{show_path(encode_path(str(vault)))} {problem}", "name the folder that holds your notes"
+    )
+
+
+def _known_vault(index: str, folder: Path) -> Path | None:
+    try:
+        location = find_index("", index, folder)
+    except IndexMissingError:
+        return None
+    if location.guessed:
+        return None
+    if location.vault is not None:
+        return location.vault
+    connection = open_reader(location.index)
+    try:
+        return read_vault_path(connection)
+    finally:
+        connection.close()
+
+
+def _index_file(environment: Environment, vault: Path, named: str) -> Path:
+    named = named or environment.variables.get("KB_INDEX", "")
+    index = Path(named).expanduser().absolute() if named else index_path(vault)
+    if is_inside(index, vault):
+        raise UsageError(
+            f"{index} lies inside the vault, and nothing is ever written there",
+            "name a file elsewhere with `--index`, or leave it out",
+        )
+    if index.is_dir():
+        raise UsageError(f"{index} is a folder", "name a file with `--index`")
+    return index
+
+
+def _index_options(settings: Settings, arguments: IndexArguments) -> IndexOptions:
+    return IndexOptions(
+        rebuild=arguments.rebuild,
+        no_ignore=None if arguments.ignore is None else not arguments.ignore,
+        embed=arguments.embed,
+        model=settings.text("model"),
+        default_language=settings.text("language"),
+        exclude=settings.texts("exclude"),
+    )
+
+
+def _tell(environment: Environment, arguments: IndexArguments, report: IndexReport) -> None:
+    if not arguments.quiet:
+        for line in notice_lines(report):
+            say(environment, f"kb: {line}")
+    if arguments.json:
+        write_json(environment, index_document(report), indent=True)
+    elif not arguments.quiet:
+        write_data(environment, summary_line(report) + "\n")
+
+
+def summary_line(report: IndexReport) -> str:
+    """What a run did, in one line."""
+    notes = report.added + report.changed + report.unchanged
+    counts = [
+        f"{report.added} added",
+        f"{report.changed} changed",
+        f"{report.removed} removed",
+        f"{report.unchanged} unchanged",
+    ]
+    if report.skipped:
+        counts.append(f"{len(report.skipped)} skipped")
+    if report.embedded:
+        counts.append(f"{report.embedded} passages embedded")
+    noun = "note" if notes == 1 else "notes"
+    return f"indexed {notes} {noun} in {report.seconds:.2f} s: {', '.join(counts)}"
+
+
+def notice_lines(report: IndexReport) -> list[str]:
+    """What was skipped, could not be read in full, or should be known."""
+    lines = [f"skipped {show_path(one.path)}: {one.reason}" for one in report.skipped]
+    lines += [
+        f"{show_path(folder)} could not be read; what was known of it is kept"
+        for folder in report.unseen
+    ]
+    if report.problems:
+        count = len(report.problems)
+        first = report.problems[0]
+        notes = "1 note has a problem" if count == 1 else f"{count} notes have problems"
+        lines.append(f"{notes}, the first in {show_path(first.path)}: {first.reason}")
+    return lines + [show_path(notice) for notice in report.notices]
+
+
+def index_document(report: IndexReport) -> Document:
+    """What a run did, schema `kb.index/1`."""
+    return {
+        "schema": "kb.index/1",
+        "vault": show_path(report.vault),
+        "index": show_path(report.index),
+        "notes": report.added + report.changed + report.unchanged,
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "unchanged": report.unchanged,
+        "skipped": [_file_document(one) for one in report.skipped],
+        "problems": [_file_document(one) for one in report.problems],
+        "unseen": [show_path(folder) for folder in report.unseen],
+        "embedded": report.embedded,
+        "seconds": report.seconds,
+        "notices": [show_path(notice) for notice in report.notices],
+    }
+
+
+def _file_document(one: SkippedFile) -> Document:
+    return {**path_keys(one.path), "reason": one.reason}

@@ -1,0 +1,119 @@
+"""The entry point, and what every failure becomes: a line, a hint, an exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+
+from kb.cli.environment import Environment, process_environment
+from kb.cli.output import (
+    OutputClosedError,
+    drop_output,
+    flush_data,
+    say,
+    say_error,
+    write_data,
+)
+from kb.cli.status import ExitStatus
+from kb.store.errors import KbError
+
+DISTRIBUTION = "kb-search"
+
+
+def run() -> None:
+    """Run the command of this process and exit with its status."""
+    status = main(sys.argv[1:], process_environment())
+    sys.exit(status)
+
+
+def main(arguments: Sequence[str], environment: Environment) -> int:
+    """Run one command line and return its exit status. Never raises."""
+    try:
+        status = _dispatch(list(arguments), environment)
+        flush_data(environment)
+        return status
+    except OutputClosedError:
+        drop_output()
+        return ExitStatus.FOUND
+    except KeyboardInterrupt:
+        say_error(environment, "interrupted")
+        drop_output()
+        return ExitStatus.INTERRUPTED
+    except Exception as error:
+        _flush_quietly(environment)
+        return _report(environment, error)
+
+
+def _flush_quietly(environment: Environment) -> None:
+    """What was found before the failure still goes out; a second failure adds nothing."""
+    try:
+        flush_data(environment)
+    except (OutputClosedError, KbError):
+        drop_output()
+
+
+def _dispatch(arguments: list[str], environment: Environment) -> int:
+    if arguments[:1] in (["--version"], ["-V"]):
+        write_data(environment, f"kb {version()}\n")
+        return ExitStatus.FOUND
+    if not arguments:
+        say_error(environment, "no command given", "`kb --help` lists the commands")
+        return ExitStatus.WRONG
+    from kb.cli.app import build_app
+
+    try:
+        with redirect_stdout(environment.stdout):  # Typer prints help itself
+            result = build_app().main(
+                arguments, prog_name="kb", standalone_mode=False, obj=environment
+            )
+    except SystemExit as error:  # Typer's own answer to a pipe that closed while it printed help
+        raise OutputClosedError from error
+    if result == ExitStatus.INTERRUPTED:
+        raise KeyboardInterrupt  # Typer has turned it into a status
+    return int(result or ExitStatus.FOUND)
+
+
+def version() -> str:
+    """The version of the installed distribution."""
+    from importlib.metadata import version as installed_version
+
+    return installed_version(DISTRIBUTION)
+
+
+def _report(environment: Environment, error: Exception) -> int:
+    if environment.debug:
+        import traceback
+
+        for line in traceback.format_exception(error):
+            for part in line.splitlines():
+                say(environment, part)
+    message, hint = _describe(error)
+    say_error(environment, message, hint)
+    return ExitStatus.WRONG
+
+
+def _describe(error: Exception) -> tuple[str, str]:
+    """A message and a hint for whatever went wrong.
+
+    Errors of the rooms carry both. Typer's are told by what they can do, since their classes
+    have moved between versions.
+    """
+    message = getattr(error, "message", None)
+    format_message: Callable[[], str] | None = getattr(error, "format_message", None)
+    if format_message is not None:
+        from kb.cli.usage import describe_usage
+
+        return describe_usage(error, format_message())
+    hint = getattr(error, "hint", None)
+    if isinstance(message, str) and isinstance(hint, str):
+        return message, hint
+    if type(error).__name__ == "Abort":
+        return "stopped, nothing was done", ""
+    if isinstance(error, OSError) and error.strerror:
+        place = f" ({error.filename})" if error.filename else ""
+        return f"{error.strerror[:1].lower()}{error.strerror[1:]}{place}", _DEBUG_HINT
+    return f"unexpected {type(error).__name__}: {error}".rstrip(": "), _DEBUG_HINT
+
+
+_DEBUG_HINT = "set `KB_DEBUG=1` to see where"

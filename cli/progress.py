@@ -1,0 +1,89 @@
+"""Progress of an index run: a bar on a terminal, silence elsewhere, notices always."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kb.cli.environment import Environment
+from kb.cli.output import say
+from kb.store.paths import show_path
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+
+# Below this a bar would be gone before it is read, and loading it would take as long.
+_WORTH_A_BAR = 50
+
+
+class SilentProgress:
+    """Shows nothing but notices, and those not if quiet."""
+
+    def __init__(self, environment: Environment, *, quiet: bool) -> None:
+        self._environment = environment
+        self._quiet = quiet
+
+    def begin(self, stage: str, total: int) -> None:
+        """A stage of so many steps starts."""
+
+    def advance(self, count: int = 1) -> None:
+        """So many steps are done."""
+
+    def end(self) -> None:
+        """The stage is over."""
+
+    def notice(self, message: str) -> None:
+        """Tell the user something now."""
+        if not self._quiet:
+            say(self._environment, f"kb: {show_path(message)}")
+
+
+class BarProgress(SilentProgress):
+    """A bar a stage, where there is enough to do."""
+
+    _bar: RichProgress | None = None
+
+    def begin(self, stage: str, total: int) -> None:
+        """Draw a bar for a stage of some size."""
+        if total < _WORTH_A_BAR:
+            return
+        from rich.console import Console
+        from rich.progress import Progress
+
+        console = Console(
+            file=self._environment.stderr,
+            force_terminal=True,
+            width=self._environment.width,
+            color_system=None,
+            markup=False,
+            highlight=False,
+        )
+        self._bar = Progress(console=console, transient=True)
+        self._bar.add_task(stage, total=total)
+        self._bar.start()
+
+    def advance(self, count: int = 1) -> None:
+        """Move the bar."""
+        if self._bar is not None:
+            self._bar.advance(self._bar.task_ids[0], count)
+
+    def end(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def notice(self, message: str) -> None:
+        """Print above the bar, which is drawn again below."""
+        if self._bar is None:
+            super().notice(message)
+            return
+        from kb.cli.escape import escape_line
+
+        self._bar.console.print(f"kb: {escape_line(show_path(message))}")
+
+
+def make_progress(environment: Environment, *, quiet: bool) -> SilentProgress:
+    """The progress that fits: a bar on a terminal unless the user wants none."""
+    if environment.shows_progress and not quiet:
+        return BarProgress(environment, quiet=quiet)
+    return SilentProgress(environment, quiet=quiet)

@@ -1,0 +1,99 @@
+"""What was typed after `kb query`, and the form of output that it asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+
+from kb.store.errors import UsageError
+
+
+class Form(StrEnum):
+    """A form of output. `AUTO` is the readable list on a terminal and plain lines elsewhere."""
+
+    AUTO = "auto"
+    PRETTY = "--pretty"
+    PLAIN = "--plain"
+    JSON = "--json"
+    JSONL = "--jsonl"
+    FILES = "--files"
+    PRINT0 = "--print0"
+    COUNT = "--count"
+    TEMPLATE = "--format"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryArguments:
+    """Every argument and option of `kb query`, as typed. None and empty: not given."""
+
+    words: tuple[str, ...]
+    tag: tuple[str, ...]
+    not_tag: tuple[str, ...]
+    path: tuple[str, ...]
+    type: tuple[str, ...]
+    where: tuple[str, ...]
+    since: str
+    until: str
+    exclude: tuple[str, ...]
+    exclude_from: tuple[str, ...]
+    include_ignored: bool | None
+    mode: str | None
+    weight: tuple[str, ...]
+    k: int | None
+    limit: int | None
+    depth: int | None
+    hops: int | None
+    authority: bool | None
+    update: bool | None
+    vault: str
+    index: str
+    explain: bool
+    why: str
+    json: bool
+    jsonl: bool
+    files: bool
+    print0: bool
+    count: bool
+    quiet: bool
+    format: str
+    pretty: bool | None
+    color: str | None
+
+    @property
+    def form(self) -> Form:
+        """The one form of output that was asked for. Raises UsageError where two were."""
+        asked = [
+            form
+            for form, wanted in (
+                (Form.JSON, self.json),
+                (Form.JSONL, self.jsonl),
+                (Form.FILES, self.files and not self.print0),
+                (Form.PRINT0, self.print0),
+                (Form.COUNT, self.count),
+                (Form.TEMPLATE, bool(self.format)),
+            )
+            if wanted
+        ]
+        if len(asked) > 1:
+            raise UsageError(
+                f"`{asked[0]}` and `{asked[1]}` cannot be joined", "ask for one form of output"
+            )
+        if asked:
+            return asked[0]
+        if self.pretty is None:
+            return Form.AUTO
+        return Form.PRETTY if self.pretty else Form.PLAIN
+
+    def check(self) -> None:
+        """Raise UsageError for options that make no sense together."""
+        form = self.form
+        if self.why and form not in (Form.AUTO, Form.PRETTY, Form.PLAIN, Form.JSON):
+            raise UsageError(f"`--why` and `{form}` cannot be joined", "use `--why` with `--json`")
+        stdin_users = [source for source in self.exclude_from if source == "-"]
+        if self.words == ("-",):
+            stdin_users.append("-")
+        if len(stdin_users) > 1:
+            raise UsageError("`-` can read stdin for one thing only", "put the other into a file")
+
+
+FIELD_NAMES = tuple(field.name for field in fields(QueryArguments))

@@ -1,0 +1,159 @@
+"""`kb query`, from what was typed to what is printed: find, set, search, show."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+from pathlib import Path
+
+from kb.cli.environment import Environment
+from kb.cli.filters import build_filters, read_excluded, read_stdin, relative_path
+from kb.cli.output import say
+from kb.cli.place import Place, opened_place
+from kb.cli.query_arguments import Form, QueryArguments
+from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option, settings_table
+from kb.cli.settings import Settings, read_settings
+from kb.cli.show import show_result, show_why
+from kb.cli.status import ExitStatus
+from kb.fusion.options import Mode, SearchOptions
+from kb.store.errors import UsageError
+from kb.store.paths import encode_path, show_path
+
+
+def run_query(environment: Environment, arguments: QueryArguments) -> int:
+    """Answer one query. Returns the exit status; raises KbError."""
+    arguments.check()
+    flags = _flags(arguments)
+    text = _query_text(environment, arguments)
+    with opened_place(
+        environment, arguments.vault, arguments.index, quiet=arguments.quiet
+    ) as place:
+        settings = read_settings(environment.variables, place.vault, flags)
+        environment.color = settings.text("color")
+        if not arguments.quiet:
+            for warning in settings.warnings:
+                say(environment, f"kb: {warning}")
+        options = _search_options(environment, arguments, settings, place.vault)
+        if settings.switch("auto_update"):
+            _update(environment, arguments, place, settings)
+        if arguments.why:
+            return _explain_note(environment, arguments, text, place, options)
+        return _search(environment, arguments, text, place, options)
+
+
+def _search(
+    environment: Environment,
+    arguments: QueryArguments,
+    text: str,
+    place: Place,
+    options: SearchOptions,
+) -> int:
+    from kb.fusion.search import search
+
+    if arguments.form is Form.COUNT:
+        options = replace(options, limit=0)
+    result = search(place.index, text, options, connection=place.connection)
+    _say_notices(environment, arguments, result.notices)
+    if not arguments.quiet:
+        show_result(environment, arguments, result)
+    return ExitStatus.FOUND if result.hits else ExitStatus.NOTHING
+
+
+def _explain_note(
+    environment: Environment,
+    arguments: QueryArguments,
+    text: str,
+    place: Place,
+    options: SearchOptions,
+) -> int:
+    from kb.fusion.why import why
+
+    path = relative_path(arguments.why, place.vault)
+    report = why(place.index, text, path, options)
+    _say_notices(environment, arguments, report.notices)
+    if not arguments.quiet:
+        show_why(environment, arguments, report)
+    return ExitStatus.FOUND if report.listed else ExitStatus.NOTHING
+
+
+def _say_notices(
+    environment: Environment, arguments: QueryArguments, notices: tuple[str, ...]
+) -> None:
+    if not arguments.quiet:
+        for notice in notices:
+            say(environment, f"kb: {show_path(notice)}")
+
+
+def _query_text(environment: Environment, arguments: QueryArguments) -> str:
+    if not arguments.words:
+        raise UsageError("no words to search for", 'write `kb query "some words"`')
+    if arguments.words == ("-",):
+        data = read_stdin(environment)
+    else:
+        # Bytes of an argument that are no text arrive as lone surrogates.
+        data = " ".join(arguments.words).encode("utf-8", "surrogateescape")
+    return data.decode("utf-8", "replace").strip("\r\n")
+
+
+def _flags(arguments: QueryArguments) -> dict[str, Value | None]:
+    """The settings that were given as options, checked as strictly as everywhere else."""
+    flags: dict[str, Value | None] = {
+        "mode": None if arguments.mode is None else parse_mode(arguments.mode),
+        "k": arguments.k,
+        "limit": arguments.limit,
+        "depth": arguments.depth,
+        "hops": arguments.hops,
+        "authority": arguments.authority,
+        "include_ignored": arguments.include_ignored,
+        "auto_update": arguments.update,
+    }
+    if arguments.color is not None:
+        flags["color"] = settings_table()["color"].parse(arguments.color)
+    for option in arguments.weight:
+        name, weight = parse_weight_option(option)
+        flags[f"weights.{name}"] = weight
+    return flags
+
+
+def _search_options(
+    environment: Environment, arguments: QueryArguments, settings: Settings, vault: Path
+) -> SearchOptions:
+    excluded = [
+        glob
+        for source in arguments.exclude_from
+        for glob in read_excluded(environment, source, vault)
+    ]
+    filters = build_filters(
+        tags=arguments.tag,
+        not_tags=arguments.not_tag,
+        paths=arguments.path,
+        exclude=(*arguments.exclude, *excluded),
+        types=arguments.type,
+        where=arguments.where,
+        since=arguments.since,
+        until=arguments.until,
+        include_ignored=settings.switch("include_ignored"),
+        today=datetime.date.today(),
+    )
+    return SearchOptions(
+        filters=filters,
+        mode=Mode(settings.text("mode")),
+        weights=settings.weights(),
+        k=settings.number("k"),
+        limit=settings.number("limit"),
+        depth=settings.number("depth"),
+        hops=settings.number("hops"),
+        authority=settings.switch("authority"),
+    )
+
+
+def _update(
+    environment: Environment, arguments: QueryArguments, place: Place, settings: Settings
+) -> None:
+    from kb.cli.index_run import update_index
+
+    report = update_index(environment, place.vault, place.index, settings, quiet=arguments.quiet)
+    moved = report.added + report.changed + report.removed
+    if moved and not arguments.quiet:
+        name = show_path(encode_path(str(place.vault)))
+        say(environment, f"kb: {name}: {moved} changed notes were indexed first")

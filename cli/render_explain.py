@@ -1,0 +1,57 @@
+"""The table of `--explain`: what each stream gave to each hit, and how it was weighed."""
+
+from __future__ import annotations
+
+from kb.cli.render_table import TextTable
+from kb.store.paths import show_path
+from kb.store.records import Contribution, Hit, SearchResult, StreamReport, StreamStatus
+
+
+def explain_table(result: SearchResult) -> TextTable:
+    """A row a hit, a column a stream with rank and contribution, and what explains the weights."""
+    streams = tuple(result.streams)
+    weighed = any(hit.authority != 1 for hit in result.hits)
+    extra = ("rrf", "authority") if weighed else ()
+    columns = ("#", "note", *(_heading(name, result.streams[name]) for name in streams))
+    rows = tuple(_row(hit, streams, weighed) for hit in result.hits)
+    return TextTable(
+        title=f"score = Σ weight / (k + rank), k = {result.k}, mode {result.mode}",
+        columns=(*columns, *extra, "score"),
+        rows=rows,
+        numeric=frozenset({0, *range(2, 2 + len(streams) + len(extra) + 1)}),
+        notes=tuple(note for name in streams for note in _notes(name, result.streams[name])),
+    )
+
+
+def highest_score(result: SearchResult) -> float:
+    """The fused score of a note that every stream that took part ranks first."""
+    weights = [one.weight for one in result.streams.values() if one.status == StreamStatus.OK]
+    return sum(weights) / (result.k + 1)
+
+
+def _heading(name: str, report: StreamReport) -> str:
+    if report.status != StreamStatus.OK:
+        return f"{name} ({report.status})"
+    return f"{name} ×{report.weight:g}"
+
+
+def _row(hit: Hit, streams: tuple[str, ...], weighed: bool) -> tuple[str, ...]:
+    cells = [str(hit.rank), f"{show_path(hit.path)}:{hit.passage.line}"]
+    cells += [_cell(hit.streams.get(name)) for name in streams]
+    if weighed:
+        cells += [f"{hit.rrf:.6f}", f"{hit.authority:.3f}"]
+    return (*cells, f"{hit.score:.6f}")
+
+
+def _cell(given: Contribution | None) -> str:
+    return "-" if given is None else f"#{given.rank} {given.amount:.6f}"
+
+
+def _notes(name: str, report: StreamReport) -> list[str]:
+    """Why a stream sat out, or counts less than it was set to."""
+    reason = show_path(report.reason) or "no reason given"
+    if report.status != StreamStatus.OK:
+        return [f"{name} is {report.status}: {reason}"]
+    if report.weight != report.base_weight:
+        return [f"{name} counts {report.weight:g} of {report.base_weight:g}: {reason}"]
+    return [f"{name}: {reason}"] if report.reason else []

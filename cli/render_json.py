@@ -1,0 +1,129 @@
+"""Results as JSON documents. Their keys are a contract: see docs/json.md and schema/."""
+
+from __future__ import annotations
+
+import base64
+import os
+
+from kb.store.paths import decode_path, show_path
+from kb.store.records import (
+    Contribution,
+    Hit,
+    SearchResult,
+    StreamReport,
+    StreamWhy,
+    WhyReport,
+)
+
+Document = dict[str, object]
+
+
+def query_document(result: SearchResult) -> Document:
+    """A search's result, schema `kb.query/1`."""
+    return {
+        "schema": "kb.query/1",
+        "query": result.query,
+        "vault": show_path(result.vault),
+        "mode": str(result.mode),
+        "k": result.k,
+        "streams": {name: _stream_document(one) for name, one in result.streams.items()},
+        "results": [hit_document(hit) for hit in result.hits],
+        "notices": [show_path(notice) for notice in result.notices],
+    }
+
+
+def hit_document(hit: Hit) -> Document:
+    """One hit, as in `results`, and as one line of `--jsonl`."""
+    passage = hit.passage
+    return {
+        "rank": hit.rank,
+        **path_keys(hit.path),
+        "title": hit.title,
+        "score": hit.score,
+        "rrf": hit.rrf,
+        "authority": hit.authority,
+        "streams": {name: _contribution_document(one) for name, one in hit.streams.items()},
+        "passage": {
+            "heading": list(passage.heading),
+            "line": passage.line,
+            "end_line": passage.end_line,
+            "text": passage.text,
+            "snippet": passage.snippet,
+            "marks": [list(span) for span in passage.marks],
+        },
+        "tags": list(hit.tags),
+        "changed": hit.changed,
+    }
+
+
+def path_keys(stored: str) -> Document:
+    """`path`, and for one that is not UTF-8 `path_base64`, the bytes that open the file."""
+    shown = show_path(stored)
+    if shown == stored:
+        return {"path": stored}
+    raw = os.fsencode(decode_path(stored))
+    return {"path": shown, "path_base64": base64.b64encode(raw).decode("ascii")}
+
+
+def _stream_document(report: StreamReport) -> Document:
+    document: Document = {
+        "status": str(report.status),
+        "weight": report.weight,
+        "base_weight": report.base_weight,
+        "candidates": report.candidates,
+        "ms": report.milliseconds,
+    }
+    if report.reason:
+        document["reason"] = report.reason
+    return document
+
+
+def _contribution_document(given: Contribution) -> Document:
+    document: Document = {
+        "rank": given.rank,
+        "score": given.score,
+        "contribution": given.amount,
+    }
+    if given.matched:
+        document["matched"] = list(given.matched)
+    if given.via:
+        document["via"] = [show_path(path) for path in given.via]
+    if given.hops is not None:
+        document["hops"] = given.hops
+    return document
+
+
+def why_document(report: WhyReport) -> Document:
+    """Why a note is or is not in the list, schema `kb.why/1`."""
+    return {
+        "schema": "kb.why/1",
+        "query": report.query,
+        "vault": show_path(report.vault),
+        **path_keys(report.path),
+        "title": report.title,
+        "limit": report.limit,
+        "listed": report.listed,
+        "rank": report.rank,
+        "score": report.score,
+        "verdict": show_path(report.verdict),
+        "needs": show_path(report.needs),
+        "streams": {name: _stream_why_document(one) for name, one in report.streams.items()},
+        "notices": [show_path(notice) for notice in report.notices],
+    }
+
+
+def _stream_why_document(told: StreamWhy) -> Document:
+    return {
+        "status": str(told.status),
+        "rank": told.rank,
+        "score": told.score,
+        "contribution": told.contribution,
+        "weight": told.weight,
+        "reason": show_path(told.reason),
+        "has": list(told.has),
+        "lacks": list(told.lacks),
+        "matched": list(told.matched),
+        "nearly": list(told.nearly),
+        "links": [show_path(path) for path in told.links],
+        "needs": show_path(told.needs),
+    }

@@ -1,0 +1,105 @@
+"""Results for a person at a terminal. The only module that loads rich for a query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from kb.cli.escape import escape_line, escape_path
+from kb.cli.render_explain import highest_score
+from kb.store.records import Hit, SearchResult, ShownPassage
+
+if TYPE_CHECKING:
+    from kb.cli.environment import Environment
+    from kb.cli.render_table import TextTable
+
+_BAR_CELLS = 10
+_INDENT = "   "
+
+
+def make_console(environment: Environment) -> Console:
+    """A console that writes what it is given: no markup, no highlighting, no emoji codes."""
+    return Console(
+        file=environment.stdout,
+        width=max(environment.width, 20),
+        force_terminal=environment.colored or environment.on_terminal,
+        color_system="standard" if environment.colored else None,
+        no_color=not environment.colored,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+
+
+def print_hits(environment: Environment, result: SearchResult) -> None:
+    """The readable list: title, place, heading trail, snippet, and how good a score is."""
+    console = make_console(environment)
+    highest = highest_score(result)
+    for position, hit in enumerate(result.hits):
+        if position:
+            console.print()
+        _print_hit(console, hit, highest, colored=environment.colored)
+
+
+def _print_hit(console: Console, hit: Hit, highest: float, *, colored: bool) -> None:
+    head = Text(f"{hit.rank}. ", style="dim")
+    head.append(escape_line(hit.title), style="bold")
+    console.print(head, soft_wrap=False)
+    place = Text(_INDENT)
+    place.append(f"{escape_path(hit.path)}:{hit.passage.line}", style="cyan")
+    if hit.changed:
+        place.append("  (changed since it was indexed)", style="yellow")
+    console.print(place, soft_wrap=True)
+    score = Text(_INDENT)
+    score.append(score_bar(hit.score, highest), style="green")
+    score.append(f" {hit.score:.4f}  {', '.join(hit.streams)}", style="dim")
+    console.print(score)
+    trail = " › ".join(escape_line(heading) for heading in hit.passage.heading)
+    if trail:
+        console.print(_indented(Text(trail, style="magenta"), console))
+    console.print(_indented(marked_snippet(hit.passage, colored=colored), console))
+
+
+def _indented(text: Text, console: Console) -> Text:
+    lines = text.wrap(console, max(console.width - len(_INDENT), 10))
+    return Text("\n").join([Text(_INDENT).append_text(line) for line in lines])
+
+
+def score_bar(score: float, highest: float) -> str:
+    """A score as a bar against the highest there could be."""
+    share = min(max(score / highest, 0.0), 1.0) if highest > 0 else 0.0
+    filled = max(round(share * _BAR_CELLS), 1 if score > 0 else 0)
+    return "▰" * filled + "▱" * (_BAR_CELLS - filled)
+
+
+def marked_snippet(passage: ShownPassage, *, colored: bool) -> Text:
+    """The snippet with its matches marked: by colour, else between `**`."""
+    text, snippet, end = Text(), passage.snippet, 0
+    for start, stop in passage.marks:
+        if not end <= start < stop <= len(snippet):
+            continue  # a span that does not fit marks nothing
+        text.append(escape_line(snippet[end:start]))
+        match = escape_line(snippet[start:stop])
+        text.append(match if colored else f"**{match}**", style="bold yellow" if colored else "")
+        end = stop
+    text.append(escape_line(snippet[end:]))
+    return text
+
+
+def print_table(environment: Environment, table: TextTable) -> None:
+    """A table with lines; a long cell is folded, never cut."""
+    console = make_console(environment)
+    drawn = Table(title=Text(escape_line(table.title)), title_justify="left")
+    for position, name in enumerate(table.columns):
+        right = position in table.numeric
+        drawn.add_column(
+            Text(escape_line(name)), justify="right" if right else "left", overflow="fold"
+        )
+    for row in table.rows:
+        drawn.add_row(*(Text(escape_line(cell)) for cell in row))
+    console.print(drawn)
+    for note in table.notes:
+        console.print(Text(escape_line(note)))

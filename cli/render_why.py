@@ -1,0 +1,39 @@
+"""`--why PATH` in words."""
+
+from __future__ import annotations
+
+from kb.cli.escape import escape_line, flatten
+from kb.store.paths import show_path
+from kb.store.records import StreamWhy, WhyReport
+
+
+def render_why(report: WhyReport, terminal: bool) -> list[str]:
+    """The lines that say why a note is or is not in the list."""
+    rank = f"rank {report.rank}, score {report.score:.6f}" if report.rank else "not in the list"
+    lines = [f"{show_path(report.path)} ({report.title})", f"{rank}: {report.verdict}"]
+    if report.needs:
+        lines.append(f"needs: {report.needs}")
+    for name, told in report.streams.items():
+        lines += _stream_lines(name, told)
+    clean = escape_line if terminal else flatten
+    return [clean(show_path(line)) for line in lines]
+
+
+def _stream_lines(name: str, told: StreamWhy) -> list[str]:
+    if told.rank is None:
+        standing = "not ranked" if told.status == "ok" else str(told.status)
+    else:
+        standing = f"rank {told.rank}, gives {told.contribution:.6f} (weight {told.weight:g})"
+    lines = [f"  {name}: {standing}" + (f"; {told.reason}" if told.reason else "")]
+    for label, values in (
+        ("has", told.has),
+        ("lacks", told.lacks),
+        ("matched", told.matched),
+        ("nearly", told.nearly),
+        ("links", tuple(map(show_path, told.links))),
+    ):
+        if values:
+            lines.append(f"    {label}: {', '.join(values)}")
+    if told.needs:
+        lines.append(f"    needs: {told.needs}")
+    return lines

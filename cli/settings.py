@@ -1,0 +1,115 @@
+"""Settings put together: flag, environment, the vault's file, the user's file, default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from kb.cli.setting_kinds import Setting, Value, settings_table
+from kb.cli.settings_file import SettingsFile, read_user_file, read_vault_file, user_file
+from kb.store.errors import UsageError
+
+
+class Origin(StrEnum):
+    """Who set a value, strongest first."""
+
+    FLAG = "flag"
+    ENVIRONMENT = "environment"
+    VAULT = "vault"
+    USER = "user"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The value of a setting, and who set it: an origin and its name (a variable, a file)."""
+
+    value: Value
+    origin: Origin
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting by its key. `warnings` are about the vault's file."""
+
+    chosen: Mapping[str, Chosen]
+    user_path: Path
+    vault_path: Path | None
+    warnings: tuple[str, ...] = ()
+
+    def number(self, key: str) -> int:
+        """The value of a setting that is a whole number."""
+        value = self.chosen[key].value
+        assert isinstance(value, int)
+        return value
+
+    def text(self, key: str) -> str:
+        """The value of a setting that is text."""
+        return str(self.chosen[key].value)
+
+    def switch(self, key: str) -> bool:
+        """The value of a setting that is on or off."""
+        return bool(self.chosen[key].value)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """The value of a setting that is a list."""
+        value = self.chosen[key].value
+        assert isinstance(value, tuple)
+        return value
+
+    def weights(self) -> dict[str, float]:
+        """The weights that somebody set, by stream; defaults are left to the search."""
+        found = {}
+        for key, chosen in self.chosen.items():
+            if key.startswith("weights.") and chosen.origin is not Origin.DEFAULT:
+                assert isinstance(chosen.value, float | int)
+                found[key.removeprefix("weights.")] = float(chosen.value)
+        return found
+
+
+def read_settings(
+    variables: Mapping[str, str],
+    vault: Path | None,
+    flags: Mapping[str, Value | None] | None = None,
+) -> Settings:
+    """Every setting, from the strongest that sets it. None among the flags was not given.
+
+    Raises KbError for the user's own file and variables; a vault's file only warns.
+    """
+    user = read_user_file(user_file(variables))
+    own = read_vault_file(vault) if vault is not None else None
+    chosen = {
+        setting.key: _choose(setting, variables, user, own, (flags or {}).get(setting.key))
+        for setting in settings_table().values()
+    }
+    return Settings(
+        chosen, user.path, own.path if own else None, own.warnings if own is not None else ()
+    )
+
+
+def _choose(
+    setting: Setting,
+    variables: Mapping[str, str],
+    user: SettingsFile,
+    vault: SettingsFile | None,
+    flag: Value | None,
+) -> Chosen:
+    if flag is not None:
+        return Chosen(flag, Origin.FLAG)
+    if text := variables.get(setting.variable):
+        return Chosen(_parse_variable(setting, text), Origin.ENVIRONMENT, setting.variable)
+    if vault is not None and setting.key in vault.values:
+        return Chosen(vault.values[setting.key], Origin.VAULT, str(vault.path))
+    if setting.key in user.values:
+        return Chosen(user.values[setting.key], Origin.USER, str(user.path))
+    return Chosen(setting.default, Origin.DEFAULT)
+
+
+def _parse_variable(setting: Setting, text: str) -> Value:
+    try:
+        return setting.parse(text)
+    except UsageError as error:
+        raise UsageError(f"{setting.variable}: {error.message}", error.hint) from error

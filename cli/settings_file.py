@@ -1,0 +1,171 @@
+"""Files of settings: the user's own `config.toml`, and the `.kb.toml` of a vault.
+
+A vault may come from a stranger, so that its file is read with care: what it may not set is left
+out with a warning, and a broken one never stops a query. The user's own file is held to its word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.cli.setting_kinds import Setting, Value, settings_table
+from kb.store.errors import KbError, UsageError
+
+VAULT_FILE = ".kb.toml"
+_LARGEST_FILE = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsFile:
+    """What a file sets, by key, and what it says that was left out, a sentence each."""
+
+    path: Path
+    values: Mapping[str, Value]
+    warnings: tuple[str, ...] = ()
+
+
+def user_file(variables: Mapping[str, str]) -> Path:
+    """The user's own file: `KB_CONFIG`, else `config.toml` in the user's configuration folder."""
+    if named := variables.get("KB_CONFIG"):
+        return Path(named).expanduser()
+    from platformdirs import user_config_path
+
+    return user_config_path("kb-search", appauthor=False) / "config.toml"
+
+
+def read_user_file(path: Path) -> SettingsFile:
+    """The user's settings, none where there is no file. Raises KbError naming file and line."""
+    document = _read_toml(path)
+    values: dict[str, Value] = {}
+    table = settings_table()
+    for key, value in flatten_table(document).items():
+        setting = table.get(key)
+        if setting is None:
+            raise KbError(
+                f"{path} sets `{key}`, which is no setting{_line_of(path, key)}",
+                "`kb config` lists the settings",
+            )
+        try:
+            values[key] = setting.parse(value)
+        except UsageError as error:
+            place = f"{path}: `{key}`{_line_of(path, key)}"
+            raise KbError(f"{place}: {error.message}", error.hint) from error
+    return SettingsFile(path, values)
+
+
+def read_vault_file(vault: Path) -> SettingsFile:
+    """What a vault sets for itself, none where it has no file. Never raises."""
+    path = vault / VAULT_FILE
+    try:
+        document = _read_toml(path)
+    except KbError as error:
+        return SettingsFile(path, {}, (f"{error.message}; it is left out",))
+    values: dict[str, Value] = {}
+    warnings = []
+    table = settings_table()
+    for key, value in flatten_table(document).items():
+        problem = _vault_problem(table.get(key), value)
+        if problem:
+            warnings.append(f"{path} sets `{key}`: {problem}; it is left out")
+        else:
+            values[key] = table[key].parse(value)
+    return SettingsFile(path, values, tuple(warnings))
+
+
+def _vault_problem(setting: Setting | None, value: object) -> str:
+    if setting is None:
+        return "there is no such setting"
+    if not setting.in_vault:
+        return "a vault may not set this"
+    try:
+        setting.parse(value)
+    except UsageError as error:
+        return error.message
+    return ""
+
+
+def _read_toml(path: Path) -> dict[str, object]:
+    try:
+        if not path.is_file():  # a device or a pipe would never end
+            return {}
+        if path.stat().st_size > _LARGEST_FILE:
+            raise KbError(f"{path} is too large for a file of settings", f"look into {path}")
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise KbError(f"cannot read {path} ({error.strerror})", "check its permissions") from error
+    except UnicodeDecodeError as error:
+        raise KbError(f"{path} is not UTF-8", "save it as UTF-8") from error
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        problem = str(error)[:1].lower() + str(error)[1:]
+        raise KbError(f"{path} is not valid TOML: {problem}", f"correct {path}") from error
+    except RecursionError as error:
+        raise KbError(f"{path} is nested too deeply", f"correct {path}") from error
+
+
+def flatten_table(document: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    """Nested tables as dotted keys."""
+    flat: dict[str, object] = {}
+    for key, value in document.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            flat |= flatten_table(value, f"{name}.")
+        else:
+            flat[name] = value
+    return flat
+
+
+def _line_of(path: Path, key: str) -> str:
+    """Where a key stands, as far as a look at the lines can tell."""
+    last = key.rpartition(".")[2]
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
+        name = line.partition("=")[0].strip().strip("\"'")
+        if name in (key, last):
+            return f" (line {number})"
+    return ""
+
+
+def write_setting(path: Path, key: str, value: Value | None) -> None:
+    """Set one key in the user's file, or take it out with None. The rest stays as it is."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+        document = tomlkit.parse(text)
+    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+        raise KbError(f"cannot change {path} ({error})", f"correct {path}") from error
+    table: dict[str, object] = document
+    *parents, name = key.split(".")
+    for parent in parents:
+        inner = table.setdefault(parent, tomlkit.table())
+        if not isinstance(inner, dict):
+            raise KbError(f"{path} sets `{parent}`, which is a table", f"correct {path}")
+        table = inner
+    if value is None:
+        table.pop(name, None)
+        if parents and not table:
+            document.pop(parents[0], None)
+    else:
+        table[name] = list(value) if isinstance(value, tuple) else value
+    _replace_file(path, tomlkit.dumps(document))
+
+
+def _replace_file(path: Path, text: str) -> None:
+    from kb.store.connection import make_private_folder
+
+    target = path.resolve()  # a link to the file stays a link
+    make_private_folder(target.parent)
+    fresh = target.with_name(f"{target.name}.new")
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        if target.exists():
+            fresh.chmod(target.stat().st_mode & 0o777)
+        fresh.replace(target)
+    except OSError as error:
+        raise KbError(f"cannot write {path} ({error.strerror})", "check its permissions") from error

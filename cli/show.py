@@ -1,0 +1,96 @@
+"""The answer to a query in the form that was asked for."""
+
+from __future__ import annotations
+
+from kb.cli.environment import Environment
+from kb.cli.output import say, write_data, write_json, write_lines
+from kb.cli.query_arguments import Form, QueryArguments
+from kb.store.errors import UsageError
+from kb.store.records import SearchResult, WhyReport
+
+_EXPLAINED = (Form.AUTO, Form.PRETTY, Form.PLAIN, Form.JSON, Form.JSONL)
+
+
+def show_result(environment: Environment, arguments: QueryArguments, result: SearchResult) -> None:
+    """Print a search's result. An empty one prints nothing, or a document with no results."""
+    form = arguments.form
+    if arguments.explain and form not in _EXPLAINED:
+        raise UsageError(f"`--explain` and `{form}` cannot be joined", "leave one of them out")
+    if form in (Form.JSON, Form.JSONL):
+        _show_json(environment, form, result)
+    elif form is Form.COUNT:
+        write_data(environment, f"{len(result.hits)}\n")
+    elif form in (Form.FILES, Form.PRINT0):
+        _show_files(environment, result, "\0" if form is Form.PRINT0 else "\n")
+    elif form is Form.TEMPLATE:
+        from kb.cli.render_template import render_template
+
+        write_data(environment, render_template(arguments.format, result, environment.on_terminal))
+    else:
+        _show_for_people(environment, arguments, result)
+
+
+def is_pretty(environment: Environment, form: Form) -> bool:
+    """Whether the readable list is shown rather than plain lines."""
+    if form is Form.AUTO:
+        return environment.on_terminal or environment.color == "always"
+    return form is Form.PRETTY
+
+
+def _show_json(environment: Environment, form: Form, result: SearchResult) -> None:
+    from kb.cli.render_json import hit_document, query_document
+
+    if form is Form.JSON:
+        write_json(environment, query_document(result), indent=True)
+        return
+    for hit in result.hits:
+        write_json(environment, hit_document(hit), indent=False)
+
+
+def _show_files(environment: Environment, result: SearchResult, end: str) -> None:
+    from kb.cli.render_plain import render_path
+
+    lines = [render_path(hit.path, environment.on_terminal) for hit in result.hits]
+    write_data(environment, "".join(f"{line}{end}" for line in lines))
+
+
+def _show_for_people(
+    environment: Environment, arguments: QueryArguments, result: SearchResult
+) -> None:
+    pretty = is_pretty(environment, arguments.form)
+    if arguments.explain:
+        from kb.cli.render_explain import explain_table
+
+        table = explain_table(result)
+        if pretty:
+            from kb.cli.render_terminal import print_table
+
+            print_table(environment, table)
+        else:
+            from kb.cli.render_plain import render_table
+
+            write_lines(environment, render_table(table, environment.on_terminal))
+    elif pretty and result.hits:
+        from kb.cli.render_terminal import print_hits
+
+        print_hits(environment, result)
+    else:
+        from kb.cli.render_plain import render_hit
+
+        lines = [render_hit(hit, environment.on_terminal) for hit in result.hits]
+        write_lines(environment, lines)
+    if pretty and not result.hits:
+        say(environment, "kb: no note found")
+        say(environment, "hint: `--why PATH` tells why a note that you expected is not there")
+
+
+def show_why(environment: Environment, arguments: QueryArguments, report: WhyReport) -> None:
+    """Print why a note is or is not in the list."""
+    if arguments.form is Form.JSON:
+        from kb.cli.render_json import why_document
+
+        write_json(environment, why_document(report), indent=True)
+        return
+    from kb.cli.render_why import render_why
+
+    write_lines(environment, render_why(report, environment.on_terminal))
