@@ -1,0 +1,114 @@
+"""Front matter: what stands before a note's text, in YAML, TOML or JSON.
+
+Where it begins and ends is decided by Obsidian's rules, what it says by python-frontmatter with
+handlers that keep values as written. Front matter that cannot be read never costs the note: its
+simple lines are still taken, and the problem is told.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, cast
+
+from kb.indexer.recovery import recover_lines
+from kb.indexer.values import FrontValue
+from kb.indexer.yaml_values import FrontMatterError
+
+# Longer front matter is read line by line: the libraries' cost can grow faster than its length.
+MAX_LENGTH = 256 * 1024
+
+_OPENING = {"---": "yaml", "+++": "toml"}
+_YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_TOML_END = re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE)
+_JSON_START = re.compile(r'\{\s{0,100}"')
+
+
+class FrontMatter(NamedTuple):
+    """What a note's front matter says.
+
+    `values` are its properties, in order. `block` is its source and `block_line` the line the
+    source starts on. `body_line` is the line the note's text starts on and `body_start` that
+    line's offset; without front matter, 1 and 0.
+    """
+
+    values: dict[str, FrontValue]
+    block: str
+    block_line: int
+    body_line: int
+    body_start: int
+    problems: tuple[str, ...]
+
+
+NONE = FrontMatter({}, "", 1, 1, 0, ())
+
+
+def parse_front_matter(text: str) -> FrontMatter:
+    """The front matter of a note and where its text starts. Never raises."""
+    kind = _OPENING.get(text[:3])
+    if kind:
+        return _delimited(text, kind)
+    if text.startswith("{") and _JSON_START.match(text):
+        return _leading_json(text)
+    return NONE
+
+
+def _delimited(text: str, kind: str) -> FrontMatter:
+    """Front matter between two lines of dashes or plusses; NONE where the pair is incomplete."""
+    opening_end = text.find("\n")
+    if opening_end < 0 or text[3:opening_end].strip(" \t"):
+        return NONE
+    closing = (_YAML_END if kind == "yaml" else _TOML_END).search(text, opening_end + 1)
+    if not closing:
+        return NONE
+    block = text[opening_end + 1 : closing.start()]
+    body_start = min(closing.end() + 1, len(text))
+    problems: list[str] = []
+    values = _read(kind, block, problems)
+    if not values and problems:
+        # Two rules around text, not front matter: nothing may be lost, all of it is the note.
+        return NONE._replace(problems=tuple(problems))
+    body_line = block.count("\n") + 3
+    return FrontMatter(values, block, 2, body_line, body_start, tuple(problems))
+
+
+def _read(kind: str, block: str, problems: list[str]) -> dict[str, FrontValue]:
+    """The values of a block; read line by line, with a problem, where it is malformed."""
+    if not block.strip():
+        return {}
+    try:
+        return _load(kind, block, problems)
+    except FrontMatterError as error:
+        recovered = recover_lines(block[:MAX_LENGTH], "=" if kind == "toml" else ":")
+        taken = "its simple lines were taken" if recovered else "it was read as text"
+        problems.append(f"the front matter could not be read: {error}; {taken}")
+        return recovered
+
+
+def _load(kind: str, block: str, problems: list[str]) -> dict[str, FrontValue]:
+    if len(block) > MAX_LENGTH:
+        raise FrontMatterError(f"longer than {MAX_LENGTH:,} characters")
+    # Both imports cost 31 ms, which a run without front matter does not pay.
+    import frontmatter
+
+    from kb.indexer.handlers import handler_for
+
+    handler = handler_for(kind, block, problems)
+    mark = handler.START_DELIMITER
+    metadata, _ = frontmatter.parse(f"{mark}\n{block}{mark}\n", handler=handler)
+    return cast("dict[str, FrontValue]", metadata)
+
+
+def _leading_json(text: str) -> FrontMatter:
+    """A JSON object that opens the file and ends a line, as Hugo writes it."""
+    from kb.indexer.json_values import parse_leading_object
+
+    found = parse_leading_object(text[:MAX_LENGTH])
+    if not found:
+        return NONE
+    values, end = found
+    line_end = text.find("\n", end)
+    body_start = len(text) if line_end < 0 else line_end + 1
+    if text[end:body_start].strip():
+        return NONE
+    block = text[:end]
+    return FrontMatter(values, block, 1, block.count("\n") + 2, body_start, ())
