@@ -1,19 +1,44 @@
 """Find, verify and run a model.
 
-Importing this loads no model runtime: numpy, onnxruntime, tokenizers and fastembed are imported
-inside the functions that need them.
+Importing this costs next to nothing: each name is loaded when it is first used, and numpy,
+onnxruntime, tokenizers and fastembed only inside the functions that need them.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from kb.embedding.errors import ModelError
-from kb.embedding.fetch import fetch_model
-from kb.embedding.find import find_model, find_reranker
-from kb.embedding.listing import ListedModel, ModelState, list_models
-from kb.embedding.model import Model, ModelKind, Pooling
-from kb.embedding.passages import embed_passages
-from kb.embedding.query import QueryEmbedder
-from kb.embedding.query_cache import QueryVectorCache
-from kb.embedding.reranker import Reranker
-from kb.embedding.vectors import dequantise, quantise
+
+if TYPE_CHECKING:
+    from kb.embedding.fetch import fetch_model
+    from kb.embedding.find import find_model, find_reranker
+    from kb.embedding.listing import ListedModel, ModelState, list_models
+    from kb.embedding.model import Model, ModelKind, Pooling
+    from kb.embedding.passages import embed_passages
+    from kb.embedding.query import QueryEmbedder
+    from kb.embedding.query_cache import QueryVectorCache
+    from kb.embedding.reranker import Reranker
+    from kb.embedding.vectors import dequantise, quantise
+
+_HOMES = {
+    "ListedModel": "listing",
+    "Model": "model",
+    "ModelKind": "model",
+    "ModelState": "listing",
+    "Pooling": "model",
+    "QueryEmbedder": "query",
+    "QueryVectorCache": "query_cache",
+    "Reranker": "reranker",
+    "dequantise": "vectors",
+    "embed_passages": "passages",
+    "fetch_model": "fetch",
+    "find_model": "find",
+    "find_reranker": "find",
+    "list_models": "listing",
+    "quantise": "vectors",
+}
 
 __all__ = [
     "ListedModel",
@@ -33,3 +58,12 @@ __all__ = [
     "list_models",
     "quantise",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module when it is first asked for (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -8,11 +8,12 @@ its answer is remembered.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kb.embedding.catalogue import Entry, find_entry, list_entries
 from kb.embedding.errors import GET_A_MODEL, INSTALL_RUNTIME, ModelError
 from kb.embedding.folder import read_folder
 from kb.embedding.hashes import write_atomically
@@ -20,6 +21,9 @@ from kb.embedding.model import Model, ModelKind
 from kb.embedding.packaged import PACKAGED_NAME, find_packaged, require_runtime
 from kb.embedding.places import FETCHED, KNOWN, cache_root, fastembed_caches, slug
 from kb.embedding.record import RECORD_NAME, parse_record, read_json
+
+if TYPE_CHECKING:
+    from kb.embedding.catalogue import Entry
 
 
 def find_model(setting: str = "", *, cache_folder: Path | None = None) -> Model:
@@ -120,6 +124,8 @@ def _is_written_as_path(setting: str) -> bool:
 
 def _find_listed(setting: str, root: Path) -> Model:
     """Return a model of fastembed's list from its caches, or a folder that was named plainly."""
+    from kb.embedding.catalogue import find_entry
+
     entry: Entry | None = None
     try:
         entry = find_entry(setting)
@@ -151,6 +157,8 @@ def _find_in_caches(root: Path) -> Model | None:
     """Return the first listed model that fastembed's caches hold."""
     if not any(True for cache in fastembed_caches() for _ in cache.iterdir()):
         return None  # nothing there: not worth importing fastembed
+    from kb.embedding.catalogue import list_entries
+
     for entry in list_entries():
         folder = find_snapshot(entry) if entry.kind is ModelKind.EMBEDDING else None
         if folder is not None:
@@ -164,8 +172,6 @@ def _read_snapshot(entry: Entry, folder: Path, root: Path) -> Model:
     said = {key: value for key, value in asdict(entry.record()).items() if value is not None}
     note = {"folder": os.fspath(folder.absolute()), "record": said}
     with contextlib.suppress(OSError):  # it will be looked for again: slower, nothing else
-        import json
-
         write_atomically(root / KNOWN / f"{slug(entry.name)}.json", json.dumps(note, indent=2))
     return model
 

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from pathlib import Path
 
 from kb.embedding.errors import ModelError
@@ -64,6 +63,8 @@ def _remember(root: Path, key: str, entry: list[int | str]) -> None:
 
 def write_atomically(path: Path, text: str) -> None:
     """Put a small text file in place in one step, private to the user. Raises OSError."""
+    import tempfile
+
     make_private_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 
 def embed_passages(
-    model: Model, texts: Sequence[str], *, batch: int = 8, cache_folder: Path | None = None
+    model: Model, texts: Sequence[str], *, batch: int = 2, cache_folder: Path | None = None
 ) -> Iterator[tuple[int, Vector]]:
     """Yield (index in `texts`, vector of unit length), a batch at a time.
 
     Texts of like length share a batch, the longest first, so the order is not that of `texts`;
-    a caller may commit what it has got at any time. Eight to a batch is the fastest measured.
+    a caller may commit what it has got at any time. Two to a batch is as fast as one and a
+    quarter faster than eight, with 8-bit weights on two cores; memory stays small.
     Raises ModelError.
     """
     if not texts:

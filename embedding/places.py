@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 FETCHED = "fetched"  # one folder for each model that `kb model fetch` brought
@@ -37,6 +36,8 @@ def make_private_folder(folder: Path) -> None:
 
 def fastembed_caches() -> tuple[Path, ...]:
     """Return the folders where fastembed keeps models, those that exist, its own order."""
+    import tempfile
+
     chosen = os.environ.get("FASTEMBED_CACHE_PATH", "")
     folders = [Path(chosen).expanduser()] if chosen else []
     default = Path(tempfile.gettempdir()) / "fastembed_cache"
