@@ -13,12 +13,9 @@ from kb.embedding.catalogue import import_fastembed
 from kb.embedding.errors import INSTALL_RUNTIME, ModelError
 from kb.embedding.model import Model, Pooling
 from kb.embedding.places import cache_root, make_private_folder
-from kb.embedding.vectors import unit
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
-
-    from kb.embedding.vectors import Vector
 
 _POOLING_TYPES = {
     Pooling.MEAN: "MEAN",
@@ -59,13 +56,6 @@ def load_embedding(model: Model, cache_folder: Path | None = None) -> TextEmbedd
     except Exception as error:  # fastembed passes on whatever its parts raise
         raise ModelError(f"fastembed cannot load `{model.name}`: {error}") from error
     return embedding
-
-
-def embed_queries(model: Model, texts: list[str], cache_folder: Path | None) -> list[Vector]:
-    """Return the vectors of queries from a model whose recipe fastembed alone knows."""
-    return [
-        unit(vector) for vector in silently(load_embedding(model, cache_folder).query_embed(texts))
-    ]
 
 
 def silently(vectors: Any) -> Iterator[Any]:

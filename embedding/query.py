@@ -13,6 +13,7 @@ from kb.embedding.tokens import clean, load_tokenizer
 from kb.embedding.vectors import unit
 
 if TYPE_CHECKING:
+    from fastembed import TextEmbedding
     from onnxruntime import InferenceSession  # type: ignore[import-untyped]
     from tokenizers import Tokenizer
 
@@ -30,6 +31,7 @@ class QueryEmbedder:
         self._cache_folder = cache_folder
         self._tokenizer: Tokenizer | None = None
         self._session: InferenceSession | None = None
+        self._library: TextEmbedding | None = None
         self._optimised = False
         self._seen = 0
 
@@ -41,10 +43,18 @@ class QueryEmbedder:
         """Return the vectors of queries, in their order, each as if it were alone."""
         prefixed = [self.model.query_prefix + clean(text) for text in texts]
         if self.model.pooling == Pooling.LIBRARY:
-            from kb.embedding.library import embed_queries
-
-            return embed_queries(self.model, prefixed, self._cache_folder)
+            return self._embed_by_library(prefixed)
         return [self._embed(text) for text in self._prepare(prefixed)]
+
+    def _embed_by_library(self, texts: list[str]) -> list[Vector]:
+        from kb.embedding.library import load_embedding, silently
+
+        if self._library is None:
+            self._library = load_embedding(self.model, self._cache_folder)
+        vectors = [unit(raw) for raw in silently(self._library.query_embed(texts))]
+        for vector in vectors:
+            check_dimension(self.model, vector)
+        return vectors
 
     def _prepare(self, texts: list[str]) -> list[str]:
         """Load what these texts need: a plain graph for few, an optimised one for many."""

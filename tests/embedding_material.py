@@ -7,6 +7,7 @@ takes fewer lines than the `onnx` package takes megabytes.
 from __future__ import annotations
 
 import json
+import struct
 from pathlib import Path
 
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "red", "green", "blue")
@@ -90,6 +91,17 @@ def reranker_graph() -> bytes:
         _port(11, "token_type_ids", _INT64, ["batch", "length"]),
         _port(12, "score", _FLOAT, ["batch", 1]),
     )
+
+
+def static_vectors(dimension: int) -> bytes:
+    """A safetensors file in which the vector of word n is 1 at n and 0 elsewhere."""
+    rows = [[float(column == row) for column in range(dimension)] for row in range(len(WORDS))]
+    data = b"".join(struct.pack(f"<{dimension}f", *row) for row in rows)
+    shape = [len(WORDS), dimension]
+    header = json.dumps(
+        {"embeddings": {"dtype": "F32", "shape": shape, "data_offsets": [0, len(data)]}}
+    ).encode()
+    return struct.pack("<Q", len(header)) + header + data
 
 
 def write_tokenizer(folder: Path) -> None:

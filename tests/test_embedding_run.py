@@ -7,7 +7,16 @@ import shutil
 from pathlib import Path
 
 import pytest
-from embedding_material import BLUE, CLS, GREEN, RED, SEP, reranker_graph, write_model
+from embedding_material import (
+    BLUE,
+    CLS,
+    GREEN,
+    RED,
+    SEP,
+    reranker_graph,
+    static_vectors,
+    write_model,
+)
 
 from kb.embedding import (
     Model,
@@ -159,6 +168,28 @@ def test_a_cache_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="cannot be prepared") as caught:
         assembled_folder(model, tmp_path / "file" / "cache")
     assert caught.value.hint
+
+
+def test_a_model_without_a_graph_runs_through_fastembed(tmp_path: Path) -> None:
+    folder = write_model(
+        tmp_path / "m",
+        graph=static_vectors(256),
+        name="minishlab/potion-base-8M",
+        weights="model.onnx",
+        pooling="library",
+        dimension=256,
+    )
+    (folder / "model.onnx").rename(folder / "model.safetensors")
+    (folder / "kb-model.json").write_text(
+        (folder / "kb-model.json").read_text().replace("model.onnx", "model.safetensors")
+    )
+    model = find_model(str(folder), cache_folder=tmp_path / "cache")
+    expected = np.zeros(256)
+    expected[[RED, BLUE]] = length_one(2, 1)
+    embedder = QueryEmbedder(model, cache_folder=tmp_path / "cache")
+    assert np.allclose(embedder.embed("red blue red"), expected)
+    ((_, passage),) = embed_passages(model, ["red blue red"], cache_folder=tmp_path / "cache")
+    assert np.allclose(passage, expected)
 
 
 def test_a_reranker_scores_pairs_in_their_order(tmp_path: Path) -> None:
