@@ -9,8 +9,8 @@ from kb.store.records import StreamWhy, WhyReport
 
 def render_why(report: WhyReport, terminal: bool) -> list[str]:
     """The lines that say why a note is or is not in the list."""
-    rank = f"rank {report.rank}, score {report.score:.6f}" if report.rank else "not in the list"
-    lines = [f"{show_path(report.path)} ({report.title})", f"{rank}: {report.verdict}"]
+    score = f" (score {report.score:.6f})" if report.rank else ""
+    lines = [f"{show_path(report.path)} ({report.title})", f"{report.verdict}{score}"]
     if report.needs:
         lines.append(f"needs: {report.needs}")
     for name, told in report.streams.items():
