@@ -84,6 +84,16 @@ class Evaluation:
     queries: tuple[QueryScores, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The scores of every judged query, and why each stream took no part in the last of them."""
+
+    vault: str
+    judgements: Judgements
+    queries: tuple[QueryScores, ...]
+    reasons: dict[str, str]
+
+
 def evaluate(
     index: Path,
     judgements: Judgements,
@@ -92,10 +102,32 @@ def evaluate(
     sink: Sink | None = None,
     advance: Callable[[], None] | None = None,
 ) -> Evaluation:
-    """Ask every judged query once and measure every system on it.
+    """Ask every judged query once, measure every system on it, and test the differences.
 
     `sink` is given each list as it comes; `advance` is called after each query.
     """
+    measured = measure_queries(index, judgements, options, sink=sink, advance=advance)
+    return Evaluation(
+        vault=measured.vault,
+        index=str(index),
+        mode=str(options.mode),
+        k=options.k,
+        weights=base_weights(options),
+        judgements=measured.judgements,
+        systems=summarise(measured.queries, options.mode, measured.reasons),
+        queries=measured.queries,
+    )
+
+
+def measure_queries(
+    index: Path,
+    judgements: Judgements,
+    options: SearchOptions,
+    *,
+    sink: Sink | None = None,
+    advance: Callable[[], None] | None = None,
+) -> Measured:
+    """The first half of `evaluate`: the scores, nothing summed up."""
     connection = open_reader(index)
     found: list[QueryScores] = []
     reasons: dict[str, str] = {}
@@ -110,16 +142,7 @@ def evaluate(
                 advance()
     finally:
         connection.close()
-    return Evaluation(
-        vault=vault,
-        index=str(index),
-        mode=str(options.mode),
-        k=options.k,
-        weights=base_weights(options),
-        judgements=judgements,
-        systems=summarise(found, options.mode, reasons),
-        queries=tuple(found),
-    )
+    return Measured(vault, judgements, tuple(found), reasons)
 
 
 def system_names(mode: Mode) -> dict[str, SystemKind]:

@@ -9,22 +9,18 @@ rankings anew, and the graph starts from what that candidate puts first.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
 from random import Random
 
 from kb.evaluation.candidates import Candidate, candidate, climb
-from kb.evaluation.judgements import Judgements, resolve_judgements
-from kb.evaluation.metrics import MAIN_METRIC, METRICS
-from kb.evaluation.refuse import base_weights, fused_list, rank_alone, refuse
+from kb.evaluation.judgements import Judgements
+from kb.evaluation.refuse import base_weights
+from kb.evaluation.score_table import ScoreTable
 from kb.evaluation.significance import SEED, bootstrap_interval, randomisation_test
 from kb.fusion.options import SearchOptions
-from kb.fusion.search import asked
-from kb.store.connection import open_reader
 from kb.store.errors import UsageError
-from kb.store.records import Ranking, StreamStatus
-from kb.streams.registry import STREAMS
 
 FOLDS = 5
 FEWEST_QUERIES = 10
@@ -81,11 +77,11 @@ def tune(
             f"{len(judgements.queries)} judged queries are too few to tune on",
             f"judge at least {FEWEST_QUERIES}, better 50; `kb judge FILE` records them",
         )
-    with _Table(index, judgements, options, advance) as table:
+    with ScoreTable(index, judgements, options, advance) as table:
         return _tune(table, candidate(base_weights(options), options.k))
 
 
-def _tune(table: _Table, current: Candidate) -> Tuning:
+def _tune(table: ScoreTable, current: Candidate) -> Tuning:
     everything = range(len(table.judgements.queries))
     held_out: dict[int, float] = {}
     folds = []
@@ -118,11 +114,10 @@ def _tune(table: _Table, current: Candidate) -> Tuning:
     )
 
 
-def _choose(table: _Table, start: Candidate, training: Sequence[int]) -> Candidate:
-    streams = [stream.name for stream in STREAMS if stream.name not in table.unused]
+def _choose(table: ScoreTable, start: Candidate, training: Sequence[int]) -> Candidate:
     return climb(
         start,
-        streams,
+        table.streams,
         lambda candidates: [_mean(scores, training) for scores in table.scores(candidates)],
     )
 
@@ -136,76 +131,3 @@ def _parts(count: int) -> list[list[int]]:
 
 def _mean(scores: Sequence[float], which: Sequence[int]) -> float:
     return fsum(scores[one] for one in which) / len(which)
-
-
-class _Table:
-    """The metric of every query under every candidate that was asked for, each worked out once."""
-
-    def __init__(
-        self,
-        index: Path,
-        judgements: Judgements,
-        options: SearchOptions,
-        advance: Callable[[], None] | None,
-    ) -> None:
-        self._index = index
-        self._options = options
-        self._connection = open_reader(index)
-        self._known: dict[Candidate, list[float]] = {}
-        try:
-            self.judgements = resolve_judgements(self._connection, judgements)
-            self._alone = [self._rank(query.text, advance) for query in self.judgements.queries]
-        except BaseException:
-            self._connection.close()
-            raise
-
-    def __enter__(self) -> _Table:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._connection.close()
-
-    @property
-    def tried(self) -> int:
-        """How many candidates were measured."""
-        return len(self._known)
-
-    @property
-    def unused(self) -> tuple[str, ...]:
-        """The streams that took part in no query. One that follows can, where others did."""
-        took_part = {
-            name
-            for rankings in self._alone
-            for name, ranking in rankings.items()
-            if ranking.status == StreamStatus.OK
-        }
-        return tuple(
-            stream.name for stream in STREAMS if not stream.follows and stream.name not in took_part
-        )
-
-    def scores(self, candidates: Sequence[Candidate]) -> list[list[float]]:
-        """The metric of each query, a list for each candidate."""
-        fresh = [one for one in dict.fromkeys(candidates) if one not in self._known]
-        if fresh:
-            rows = [self._measure(place, fresh) for place in range(len(self._alone))]
-            for column, one in enumerate(fresh):
-                self._known[one] = [row[column] for row in rows]
-        return [self._known[one] for one in candidates]
-
-    def _rank(self, text: str, advance: Callable[[], None] | None) -> dict[str, Ranking]:
-        with asked(self._index, text, self._options, self._connection) as question:
-            rankings = rank_alone(question, self._options)
-        if advance is not None:
-            advance()
-        return rankings
-
-    def _measure(self, place: int, candidates: Sequence[Candidate]) -> list[float]:
-        query = self.judgements.queries[place]
-        found = []
-        with asked(self._index, query.text, self._options, self._connection) as question:
-            for one in candidates:
-                options = replace(self._options, weights=dict(one.weights), k=one.k)
-                run = refuse(question, self._alone[place], options)
-                paths = [note.path for note in fused_list(question, run, options)]
-                found.append(METRICS[MAIN_METRIC](paths, query.grades))
-        return found
