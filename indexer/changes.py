@@ -1,0 +1,62 @@
+"""What differs between a vault and its index, without writing anything."""
+
+# Paths are plain text here: pathlib costs more than the system call it stands for.
+# ruff: noqa: PTH116, PTH118, PTH120
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from kb.indexer.plan import Plan, make_plan, read_indexed
+from kb.indexer.prepare import digest_of
+from kb.indexer.read import NotRegularError, read_file
+from kb.indexer.walk import walk_vault
+from kb.store.connection import open_reader, translated_errors
+from kb.store.errors import VaultError
+from kb.store.meta import Meta, read_meta
+from kb.store.paths import decode_path
+from kb.store.rows import read_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How many notes the next run would add, read anew and remove. `unseen`: unreadable folders."""
+
+    added: int
+    changed: int
+    removed: int
+    unseen: tuple[str, ...] = ()
+
+
+def pending_changes(index: Path) -> Changes:
+    """Compare an index with its vault on disk. Raises VaultError where that is not there."""
+    with translated_errors(index), closing(open_reader(index)) as connection:
+        meta = read_meta(connection)
+        root = decode_path(meta.get(Meta.VAULT, ""))
+        if not root:
+            raise VaultError("this index names no vault", "run `kb index VAULT`")
+        exclude = tuple(str(glob) for glob in json.loads(meta.get(Meta.EXCLUDE, "[]")))
+        walk = walk_vault(root, no_ignore=meta.get(Meta.NO_IGNORE) == "1", exclude=exclude)
+        last_run_ns = int(meta.get(Meta.RUN_STARTED, "0"))
+        plan = make_plan(walk, read_indexed(connection), last_run_ns=last_run_ns)
+        changed = _count_changed(connection, root, plan)
+    return Changes(len(plan.added), changed, len(plan.removed), tuple(walk.unseen))
+
+
+def _count_changed(connection: apsw.Connection, root: str, plan: Plan) -> int:
+    """How many of the suspects hold other bytes than those indexed."""
+    changed = 0
+    for path in plan.suspects:
+        ((digest,),) = read_rows(connection, "SELECT hash FROM notes WHERE path = ?", (path,))
+        try:
+            content = read_file(os.path.join(root, decode_path(path)))
+        except (OSError, NotRegularError):
+            continue  # it could not be indexed either
+        changed += digest_of(content.data) != digest
+    return changed

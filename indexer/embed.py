@@ -1,0 +1,159 @@
+"""The vectors of passages: the ones that are missing made, the ones without a passage dropped.
+
+Vectors are committed a few at a time after the text, so that an interrupted run goes on where it
+was. A vector belongs to the text it was made from, not to a note: a note that moves keeps its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import apsw
+
+from kb.embedding import ModelError
+from kb.indexer.options import IndexOptions, Progress
+from kb.store.errors import KbError
+from kb.store.meta import Meta, read_meta, write_meta
+from kb.store.records import IndexReport, Passage
+from kb.store.rows import read_rows
+
+if TYPE_CHECKING:
+    from kb.embedding import Model
+
+_COMMIT_EVERY = 64
+_AT_ONCE = 4_096  # texts sorted by length together
+
+_IS_MISSING = "embed_key NOT IN (SELECT embed_key FROM vectors)"
+
+
+class NotEmbeddedError(KbError):
+    """The notes were indexed (`report` says how) and the vectors asked for could not be made."""
+
+    def __init__(self, message: str, hint: str, report: IndexReport) -> None:
+        super().__init__(message, hint)
+        self.report = report
+
+
+def write_embeddings(
+    connection: apsw.Connection, options: IndexOptions, progress: Progress, report: IndexReport
+) -> IndexReport:
+    """Make the vectors that are missing, if they are wanted now or were before.
+
+    Returns the report with what was done. Raises NotEmbeddedError where vectors were asked for in
+    this run; a later run only gives a notice.
+    """
+    meta = read_meta(connection)
+    if report.added or report.changed or report.removed:
+        with connection:
+            connection.execute(
+                "DELETE FROM vectors WHERE embed_key NOT IN (SELECT embed_key FROM passages)"
+            )
+    if options.embed is False:
+        write_meta(connection, Meta.EMBED, "")
+    if not _is_wanted(connection, meta, options):
+        return report
+    done = 0
+    try:
+        model, notice = _find_model(connection, meta, options)
+        report = replace(report, notices=(*report.notices, *notice))
+        for written in _embed_missing(connection, model, progress):
+            done += written
+    except ModelError as error:
+        report = replace(report, embedded=done)
+        if options.embed:
+            raise NotEmbeddedError(error.message, error.hint, report) from error
+        lines = (f"{error.message}; new passages have no vectors yet", error.hint)
+        return replace(report, notices=(*report.notices, *filter(None, lines)))
+    return replace(report, embedded=done)
+
+
+def _is_wanted(connection: apsw.Connection, meta: Mapping[str, str], options: IndexOptions) -> bool:
+    """Whether a model is to be looked for: a run without news must not load one."""
+    if options.embed is not None:
+        return options.embed
+    if meta.get(Meta.EMBED) != "1":
+        return False
+    if options.model and options.model != meta.get(Meta.MODEL_SETTING):
+        return True
+    return bool(read_rows(connection, f"SELECT 1 FROM passages WHERE {_IS_MISSING} LIMIT 1"))
+
+
+def _find_model(
+    connection: apsw.Connection, meta: Mapping[str, str], options: IndexOptions
+) -> tuple[Model, tuple[str, ...]]:
+    """The model, written down as the one that makes the vectors; those of another are dropped."""
+    from kb.embedding import find_model
+
+    setting = options.model or meta.get(Meta.MODEL_SETTING, "")
+    model = find_model(setting)
+    before = meta.get(Meta.MODEL_FINGERPRINT, "")
+    notice: tuple[str, ...] = ()
+    with connection:
+        if before != model.fingerprint:
+            connection.execute("DELETE FROM vectors")
+        if before and before != model.fingerprint:
+            named = meta.get(Meta.MODEL, "another model")
+            notice = (f"vectors were made by {named}, and are made anew by {model.name}",)
+        write_meta(connection, Meta.EMBED, "1")
+        write_meta(connection, Meta.MODEL, model.name)
+        write_meta(connection, Meta.MODEL_FINGERPRINT, model.fingerprint)
+        write_meta(connection, Meta.MODEL_DIMENSION, str(model.dimension))
+        write_meta(connection, Meta.MODEL_LANGUAGES, ",".join(model.languages))
+        write_meta(connection, Meta.MODEL_SETTING, setting)
+    return model, notice
+
+
+def _embed_missing(connection: apsw.Connection, model: Model, progress: Progress) -> Iterator[int]:
+    """Embed what has no vector, and yield after each commit how many it wrote."""
+    sql = f"SELECT min(id) FROM passages WHERE {_IS_MISSING} GROUP BY embed_key ORDER BY 1"
+    missing = [passage_id for (passage_id,) in read_rows(connection, sql)]
+    if not missing:
+        return
+    progress.begin("embed", len(missing))
+    try:
+        for start in range(0, len(missing), _AT_ONCE):
+            vectors = _vectors(connection, model, missing[start : start + _AT_ONCE])
+            for rows in _batches(vectors):
+                with connection:
+                    connection.executemany(
+                        "INSERT INTO vectors(embed_key, vector) VALUES (?, ?)", rows
+                    )
+                progress.advance(len(rows))
+                yield len(rows)
+    finally:
+        progress.end()
+
+
+def _vectors(
+    connection: apsw.Connection, model: Model, passage_ids: list[int]
+) -> Iterator[tuple[bytes, bytes]]:
+    from kb.embedding import embed_passages, quantise
+    from kb.indexer.passages import embed_text
+
+    sql = """
+        SELECT p.embed_key, n.title, p.heading, p.line, p.end_line, p.text
+        FROM passages AS p JOIN notes AS n ON n.id = p.note_id
+        WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.id
+    """
+    keys, texts = [], []
+    for key, title, heading, line, end_line, text in read_rows(
+        connection, sql, (json.dumps(passage_ids),)
+    ):
+        keys.append(key)
+        texts.append(embed_text(title, Passage(tuple(json.loads(heading)), line, end_line, text)))
+    for position, vector in embed_passages(model, texts):
+        yield keys[position], quantise(vector)
+
+
+def _batches(vectors: Iterable[tuple[bytes, bytes]]) -> Iterator[list[tuple[bytes, bytes]]]:
+    batch: list[tuple[bytes, bytes]] = []
+    for vector in vectors:
+        batch.append(vector)
+        if len(batch) == _COMMIT_EVERY:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,92 @@
+"""What a run has to do: the difference between what is on disk and what is indexed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import apsw
+
+from kb.indexer.walk import Walk
+
+# File systems tell times apart by up to two seconds (FAT). A note changed less than that before
+# it was read, or since, may change again without its size or its time telling.
+_COARSEST_TICK_NS = 2_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What the index knows of the files. `notes` gives size and time of change (nanoseconds)."""
+
+    notes: dict[str, tuple[int, int]]
+    attachments: set[str]
+    hidden: set[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do, each in the order of paths.
+
+    `suspects` are indexed notes that have to be read to know whether they changed. `kept` are
+    indexed notes that could not be looked at, `untouched` counts those that need no look.
+    """
+
+    added: tuple[str, ...]
+    suspects: tuple[str, ...]
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+    untouched: int
+    new_attachments: tuple[str, ...]
+    gone_attachments: tuple[str, ...]
+    hidden: tuple[str, ...]
+    shown: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the index is as the disk is, as far as sizes and times tell."""
+        notes = self.added or self.suspects or self.removed or self.hidden or self.shown
+        return not (notes or self.new_attachments or self.gone_attachments)
+
+
+def read_indexed(connection: apsw.Connection) -> Indexed:
+    """Read what the index knows of the files."""
+    rows = connection.execute("SELECT path, size, mtime_ns FROM notes")
+    notes = {path: (size, mtime_ns) for path, size, mtime_ns in rows}
+    attachments = connection.execute("SELECT path FROM attachments")
+    hidden = connection.execute("SELECT path FROM notes WHERE ignored = 1")
+    return Indexed(notes, {path for (path,) in attachments}, {path for (path,) in hidden})
+
+
+def make_plan(walk: Walk, indexed: Indexed, *, last_run_ns: int, everything: bool = False) -> Plan:
+    """Compare. `last_run_ns` is when the last run began; `everything` makes all notes suspects."""
+    doubtful_from = last_run_ns - _COARSEST_TICK_NS
+    added, suspects = [], []
+    for path, seen in walk.notes.items():
+        known = indexed.notes.get(path)
+        if known is None:
+            added.append(path)
+        elif everything or known != seen or seen[1] >= doubtful_from:
+            suspects.append(path)
+    missing = sorted(indexed.notes.keys() - walk.notes.keys())
+    kept = tuple(path for path in missing if walk.is_unseen(path))
+    gone = sorted(indexed.attachments - walk.attachments)
+    return Plan(
+        added=tuple(sorted(added)),
+        suspects=tuple(sorted(suspects)),
+        removed=tuple(sorted(set(missing).difference(kept))),
+        kept=kept,
+        untouched=len(walk.notes) - len(added) - len(suspects),
+        new_attachments=tuple(sorted(walk.attachments - indexed.attachments)),
+        gone_attachments=tuple(path for path in gone if not walk.is_unseen(path)),
+        **_plan_hidden(walk, indexed),
+    )
+
+
+def _plan_hidden(walk: Walk, indexed: Indexed) -> dict[str, tuple[str, ...]]:
+    """Indexed notes that the vault's owner has hidden, or shows again, since the last run."""
+    if not walk.hidden and not indexed.hidden:
+        return {"hidden": (), "shown": ()}
+    now = {path for path in indexed.notes if walk.hidden.hides(path)}
+    return {
+        "hidden": tuple(sorted(now - indexed.hidden)),
+        "shown": tuple(sorted(indexed.hidden - now)),
+    }

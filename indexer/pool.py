@@ -1,0 +1,143 @@
+"""Preparing many notes on all cores, and a few in this process.
+
+A worker that dies takes no note with it: its notes are looked at again one by one, and only the
+one that ends a process is left out, with a word.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+
+from kb.indexer.prepare import FailedNote, Job, Outcome, Settings, prepare_note, prepare_notes
+
+# Below this, starting processes takes longer than they save.
+_MANY_NOTES = 1_000
+_MANY_BYTES = 4_000_000
+_CHUNK_NOTES = 64
+_CHUNK_BYTES = 500_000
+_MOST_PROCESSES = 8
+_AHEAD = 3  # chunks a process may be ahead of the writer, which bounds the memory
+
+
+def prepare_all(
+    jobs: Sequence[Job], settings: Settings, *, processes: int | None = None
+) -> Iterator[Outcome]:
+    """The outcome of every job, in order. `processes`: None chooses, 0 stays in this one."""
+    count = _processes_for(jobs) if processes is None else processes
+    if count and _can_start():
+        yield from _prepare_in_processes(list(_chunks(jobs)), settings, count)
+    else:
+        for job in jobs:
+            yield prepare_note(job, settings)
+
+
+def _processes_for(jobs: Sequence[Job]) -> int:
+    if len(jobs) < _MANY_NOTES and sum(job.size for job in jobs) < _MANY_BYTES:
+        return 0
+    available = getattr(os, "sched_getaffinity", None)
+    cores = len(available(0)) if available is not None else os.cpu_count() or 1
+    return min(cores, _MOST_PROCESSES) if cores > 1 else 0
+
+
+def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
+    chunk: list[Job] = []
+    size = 0
+    for job in jobs:
+        chunk.append(job)
+        size += job.size
+        if len(chunk) >= _CHUNK_NOTES or size >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _prepare_in_processes(
+    chunks: list[list[Job]], settings: Settings, count: int
+) -> Iterator[Outcome]:
+    done = 0
+    while done < len(chunks):
+        for outcomes in _until_broken(chunks[done:], settings, count):
+            done += 1
+            yield from outcomes
+        if done < len(chunks):
+            yield from _one_by_one(chunks[done], settings)
+            done += 1
+
+
+def _until_broken(
+    chunks: list[list[Job]], settings: Settings, count: int
+) -> Iterator[list[Outcome]]:
+    """The outcomes of chunk after chunk, up to the first that a dead process took with it."""
+    with _pool(count) as pool:
+        waiting: deque[Future[list[Outcome]]] = deque()
+        coming = iter(chunks)
+        try:
+            for chunk in islice(coming, count * _AHEAD):
+                waiting.append(pool.submit(prepare_notes, chunk, settings))
+            while waiting:
+                outcomes = waiting.popleft().result()
+                for chunk in islice(coming, 1):
+                    waiting.append(pool.submit(prepare_notes, chunk, settings))
+                yield outcomes
+        except BrokenProcessPool:
+            return
+
+
+def _one_by_one(jobs: list[Job], settings: Settings) -> Iterator[Outcome]:
+    """Each note alone in a process of its own kind, so that one that ends it is known."""
+    left = deque(jobs)
+    while left:
+        with _pool(1) as pool:
+            try:
+                while left:
+                    yield pool.submit(prepare_note, left[0], settings).result()
+                    left.popleft()
+            except BrokenProcessPool:
+                yield FailedNote(left.popleft().path, "reading it ended the process that did")
+
+
+def _can_start() -> bool:
+    """Whether processes can be started here at all, and run our code.
+
+    Not in a process that is itself being started (a script without the `__main__` guard), not
+    where the system has no semaphores, not in some frozen programs.
+    """
+    try:
+        with _pool(1) as pool:
+            return pool.submit(os.getpid).result() != os.getpid()
+    except (BrokenProcessPool, OSError, ImportError, RuntimeError):
+        return False
+
+
+@contextmanager
+def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
+    # Not fork: it copies whatever threads and locks the calling program holds.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_start_worker)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker() -> None:
+    """An interrupt is for the main process to handle, and a worker does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

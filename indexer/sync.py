@@ -1,0 +1,143 @@
+"""The whole run: make an index say what the vault says.
+
+1. Walk the vault. 2. Compare with the index: sizes and times, then hashes where they differ.
+3. In one transaction, all or nothing: read, parse and write what differs, resolve the links that
+this can touch. 4. Make the vectors that are missing, a batch at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import apsw
+
+from kb.indexer.apply import Tally, apply_plan
+from kb.indexer.embed import write_embeddings
+from kb.indexer.open import with_index
+from kb.indexer.options import IndexOptions, Progress
+from kb.indexer.plan import Indexed, make_plan, read_indexed
+from kb.indexer.prepare import Settings
+from kb.indexer.statistics import write_finished
+from kb.indexer.tidy import tidy
+from kb.indexer.versions import parse_settings, stale_because, write_versions
+from kb.indexer.walk import Walk, check_vault, walk_vault
+from kb.store.errors import VaultError
+from kb.store.locations import remember_vault
+from kb.store.lock import writer_lock
+from kb.store.meta import Meta, read_meta, write_meta
+from kb.store.paths import decode_path, encode_path
+from kb.store.records import IndexReport
+
+__all__ = ["IndexOptions", "Progress", "index_vault"]
+
+_DENDRON = "dendron.yml"
+
+
+def index_vault(vault: Path, index: Path, options: IndexOptions, progress: Progress) -> IndexReport:
+    """Bring the index of a vault up to date, and say what was done.
+
+    Raises VaultError where the vault is missing or is not the one indexed here, NotEmbeddedError
+    (with the report) where the notes were indexed and vectors could not be made, and the errors
+    of the store. Whatever ends a run early leaves the index as it was, but for finished vectors.
+    """
+    _refuse_in_worker()
+    began = time.perf_counter()
+    root = check_vault(str(vault))
+    notices: list[str] = []
+
+    def work(connection: apsw.Connection) -> IndexReport:
+        report = _write_text(connection, root, options, progress)
+        remember_vault(Path(root), index)
+        report = replace(report, index=str(index), notices=(*notices, *report.notices))
+        report = replace(report, seconds=time.perf_counter() - began)
+        return write_embeddings(connection, options, progress, report)
+
+    with writer_lock(index, waiting=progress.notice):
+        report = with_index(index, work, rebuild=options.rebuild, notice=notices.append)
+    return replace(report, seconds=time.perf_counter() - began)
+
+
+def _write_text(
+    connection: apsw.Connection, root: str, options: IndexOptions, progress: Progress
+) -> IndexReport:
+    """Everything but the vectors, in one transaction."""
+    meta = read_meta(connection)
+    _check_same_vault(meta, root, options)
+    started_ns = time.time_ns()
+    no_ignore = _no_ignore(meta, options)
+    walk = walk_vault(root, no_ignore=no_ignore, exclude=options.exclude)
+    indexed = read_indexed(connection)
+    _check_not_unmounted(walk, indexed, root, options)
+
+    settings = Settings(root, _DENDRON in walk.attachments, options.default_language)
+    parsed_with = parse_settings(
+        dendron=settings.dendron, default_language=settings.default_language
+    )
+    stale = stale_because(meta, parsed_with)
+    everything = options.rebuild or bool(stale)
+    last_run_ns = int(meta.get(Meta.RUN_STARTED, "0"))
+    plan = make_plan(walk, indexed, last_run_ns=last_run_ns, everything=everything)
+    with connection:
+        tally = apply_plan(connection, plan, walk, settings, progress, everything=everything)
+        if everything or not meta.get(Meta.PARSER):
+            write_versions(connection, parsed_with)
+        write_meta(connection, Meta.VAULT, encode_path(root))
+        write_meta(connection, Meta.NO_IGNORE, "1" if no_ignore else "")
+        write_meta(connection, Meta.EXCLUDE, json.dumps(options.exclude))
+        write_finished(connection, started_ns)
+    tidy(connection, tally)
+    notices = [stale] if stale and not options.rebuild else []
+    return _report(root, walk, tally, (*notices, *walk.notices))
+
+
+def _report(root: str, walk: Walk, tally: Tally, notices: tuple[str, ...]) -> IndexReport:
+    skipped = sorted((*walk.skipped, *tally.skipped), key=lambda one: one.path)
+    return IndexReport(
+        vault=root,
+        index="",
+        added=tally.added,
+        changed=tally.changed,
+        removed=tally.removed,
+        unchanged=tally.unchanged,
+        skipped=tuple(skipped),
+        problems=tuple(tally.problems),
+        unseen=tuple(walk.unseen),
+        notices=notices,
+    )
+
+
+def _no_ignore(meta: Mapping[str, str], options: IndexOptions) -> bool:
+    remembered = meta.get(Meta.NO_IGNORE) == "1"
+    return remembered if options.no_ignore is None else options.no_ignore
+
+
+def _check_same_vault(meta: Mapping[str, str], root: str, options: IndexOptions) -> None:
+    """One index, one vault: another one would take the place of what is there."""
+    known = decode_path(meta.get(Meta.VAULT, ""))
+    if known and os.path.normcase(known) != os.path.normcase(root) and not options.rebuild:
+        raise VaultError(
+            f"this index holds the vault {known}, not {root}",
+            "name another file with `--index`, or replace what it holds with `--rebuild`",
+        )
+
+
+def _check_not_unmounted(walk: Walk, indexed: Indexed, root: str, options: IndexOptions) -> None:
+    """A vault that has become empty is likelier a drive that is not there than a decision."""
+    if indexed.notes and not walk.files and not walk.unseen and not options.rebuild:
+        raise VaultError(
+            f"{root} is empty, and {len(indexed.notes)} notes of it are indexed; nothing was done",
+            "connect the drive that holds it; if it is meant to be empty, run it with `--rebuild`",
+        )
+
+
+def _refuse_in_worker() -> None:
+    """Stop a script that starts itself again in each worker, for want of a `__main__` guard."""
+    process = sys.modules.get("multiprocessing.process")
+    if process is not None and getattr(process.current_process(), "_inheriting", False):
+        raise RuntimeError('call index_vault below `if __name__ == "__main__":`')
