@@ -48,7 +48,7 @@ def parse_body(text: str, *, dendron: bool = False) -> Body:
     prose = blank(prose, sorted(code + comments))
     headings = _outside(structure.headings, lines, comments)
     links, linkless = _links(prose, dendron, problems)
-    tags = tuple(dict.fromkeys(find_tags(linkless)))
+    tags = tuple(dict.fromkeys(find_tags(linkless, dendron=dendron)))
     if len(tags) > MAX_TAGS:
         problems.append(f"only the first {MAX_TAGS:,} of {len(tags):,} tags were kept")
     return Body(
@@ -89,15 +89,21 @@ def _links(prose: str, dendron: bool, problems: list[str]) -> tuple[tuple[RawLin
     definitions, places = find_definitions(text)
     text = blank(text, places)
     marked = list(find_markdown_links(text, definitions))
-    links = wiki + [_as_shown(prose, link) for link in marked]
-    links.sort(key=lambda link: (link.start, -link.end))
+    # An address may hold a `#`, and is no tag.
+    text = blank(
+        text,
+        sorted((link.address, link.end) for link in marked if link.end > link.address > link.start),
+    )
+    links = sorted(wiki + marked, key=lambda link: (link.start, -link.end))
     if len(links) > MAX_LINKS:
         problems.append(f"only the first {MAX_LINKS:,} of {len(links):,} links were kept")
-    return tuple(links[:MAX_LINKS]), text
+    return tuple(_as_shown(prose, link) for link in links[:MAX_LINKS]), text
 
 
 def _as_shown(prose: str, link: RawLink) -> RawLink:
-    """A Markdown link whose display is what a reader sees, wikilinks in it put back."""
+    """A Markdown link shows plain text, wikilinks in it included; others stay as they are."""
+    if prose.startswith(("[[", "![["), link.start) and link.address == link.start:
+        return link
     display = link.display
     if FILLER in display:
         shown = prose.index("[", link.start) + 1

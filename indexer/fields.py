@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 MAX_FIELDS = 1_000
+# Colons that are looked at; code that was not marked as such may hold any number.
+_MAX_TRIES = 20_000
 _MAX_KEY = 60
 _MAX_VALUE = 1_000
 
@@ -33,8 +35,9 @@ class Field(NamedTuple):
 def find_fields(text: str) -> Iterator[Field]:
     """The inline fields of a text whose code and comments are blank, at most MAX_FIELDS."""
     position = text.find("::")
-    taken = 0
-    while position >= 0 and taken < MAX_FIELDS:
+    taken = tries = 0
+    while position >= 0 and taken < MAX_FIELDS and tries < _MAX_TRIES:
+        tries += 1
         field = _field_at(text, position)
         if field:
             yield field
@@ -64,6 +67,8 @@ def _field_at(text: str, colons: int) -> Field | None:
 def _closing(text: str, start: int, bracket: str) -> int:
     """The offset of the bracket that closes, on the same line; -1 where none does."""
     depth = 1
+    if text.find(_CLOSING[bracket], start, start + _MAX_VALUE) < 0:
+        return -1
     for position in range(start, min(len(text), start + _MAX_VALUE)):
         character = text[position]
         if character == "\n":

@@ -17,6 +17,8 @@ FILLER = "\0"
 Span = tuple[int, int]
 
 _MARK = re.compile(r"\\[\\`<%]|`+|<!--|%%")
+# Further in, a mark does not start a line.
+_DEEPEST_INDENT = 100
 _BACKTICKS = re.compile(r"`+")
 # Where a paragraph, a list item, a heading or a table row ends, no span goes on.
 _BLOCK_END = re.compile(r"\n(?=[ \t>]*(?:\n|\Z|[-*+][ \t]|[0-9]{1,9}[.)][ \t]|#{1,6}[ \t]|\|))")
@@ -76,6 +78,7 @@ class _Scanner:
         self._closing = _closing_runs(text)
         self._block_end = -1
         self._unclosed: set[str] = set()
+        self._unclosed_in_block: dict[str, int] = {}
 
     def scan(self) -> tuple[list[Span], list[Span]]:
         code: list[Span] = []
@@ -98,16 +101,26 @@ class _Scanner:
 
     def _end_of_comment(self, start: int, mark: str) -> int:
         closing = "-->" if mark == "<!--" else mark
-        starts_line = not self._text[self._text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
-        if not starts_line:
-            end = self._text.find(closing, start + len(mark), self._end_of_block(start))
-            return end + len(closing) if end >= 0 else -1
+        before = self._text[max(0, start - _DEEPEST_INDENT) : start].rpartition("\n")[2]
+        if before.strip(" \t>") or len(before) == _DEEPEST_INDENT:
+            return self._in_block(start, mark, closing)
         if mark not in self._unclosed:
             end = self._text.find(closing, start + len(mark))
             if end >= 0:
                 return end + len(closing)
             self._unclosed.add(mark)
         return len(self._text) if mark == "<!--" else -1
+
+    def _in_block(self, start: int, mark: str, closing: str) -> int:
+        block_end = self._end_of_block(start)
+        # Looked for in vain once, it is not looked for again in the same block.
+        if self._unclosed_in_block.get(mark) == block_end:
+            return -1
+        end = self._text.find(closing, start + len(mark), block_end)
+        if end >= 0:
+            return end + len(closing)
+        self._unclosed_in_block[mark] = block_end
+        return -1
 
     def _end_of_block(self, start: int) -> int:
         if start >= self._block_end:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from kb.indexer.body import Body, parse_body, to_link
+from kb.indexer.body import MAX_LINKS, Body, parse_body, to_link
 from kb.indexer.dates import note_date
 from kb.indexer.decode import decode
 from kb.indexer.entities import find_entities
@@ -31,6 +31,7 @@ PARSER_VERSION = 1
 _EXTENSION = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 _LANGUAGE_CODE = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]+)*")
 _LANGUAGE_SAMPLE = 3_000
+_MAX_PROBLEMS = 20
 
 
 def parse_note(
@@ -70,10 +71,16 @@ def parse_note(
         properties=tuple(properties),
         links=(*property_links, *(to_link(raw, body, front.body_line) for raw in body.links)),
         entities=find_entities(
-            title, stem, note_type, aliases, tags, properties, _targets(properties, dendron)
+            title,
+            stem,
+            note_type,
+            aliases,
+            tags,
+            properties,
+            _targets(property_links, fields, dendron),
         ),
         passages=passages,
-        problems=tuple(problems),
+        problems=tuple(dict.fromkeys(problems))[:_MAX_PROBLEMS],
     )
 
 
@@ -124,25 +131,25 @@ def _property_links(
 ) -> list[Link]:
     """The links in the front matter's values, each on the line where it is written."""
     links: list[Link] = []
-    position = 0
+    position, line = 0, front.block_line
     for prop in properties:
         for raw in links_of_value(prop.value, dendron=dendron):
-            written = prop.value[raw.start : raw.end]
-            found = front.block.find(written, position)
-            if found < 0:
-                # An alias repeats what stands further up, and an escape hides it: near enough.
-                found = max(front.block.find(written), 0)
-            else:
-                position = found + len(written)
-            line = front.block_line + front.block.count("\n", 0, found)
+            found = front.block.find(prop.value[raw.start : raw.end], position)
+            # What an alias repeats, or an escape hides, is found nowhere below: near enough.
+            if found >= 0:
+                line += front.block.count("\n", position, found)
+                position = found
             links.append(Link(raw.target, raw.fragment, raw.display, raw.kind, line))
+            if len(links) == MAX_LINKS:
+                return links
     return links
 
 
-def _targets(properties: Iterable[Property], dendron: bool) -> list[str]:
-    return [
-        raw.target
-        for prop in properties
-        for raw in links_of_value(prop.value, dendron=dendron)
-        if raw.target
-    ]
+def _targets(
+    property_links: Iterable[Link], fields: Iterable[Property], dendron: bool
+) -> list[str]:
+    """The targets of the links in all properties, inline ones too."""
+    targets = [link.target for link in property_links]
+    for prop in fields:
+        targets += [raw.target for raw in links_of_value(prop.value, dendron=dendron)]
+    return [target for target in targets if target]

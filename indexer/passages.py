@@ -23,7 +23,7 @@ from kb.store.records import Passage
 AIM = 1_100.0
 MOST = 1_600.0
 # A smaller section is joined to its neighbour, where both fit one passage.
-TINY = 200.0
+TINY = 300.0
 MAX_PASSAGES = 5_000
 
 

@@ -18,12 +18,17 @@ _BEFORE = (
     r"\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
 )
 _TAG = re.compile(rf"(?:^|(?<=[{_BEFORE}]))#([^{_END}]{{1,200}}+)", re.MULTILINE)
+# Dendron names a tag as it names a note: with dots inside.
+_DENDRON_TAG = re.compile(
+    rf"(?:^|(?<=[{_BEFORE}]))#([^{_END}]{{1,200}}+(?:\.[^{_END}]{{1,200}}+){{0,20}}+)", re.MULTILINE
+)
 _BARE = re.compile(r"[-_/\u200c\u200d\ufe0f]*")
 
 
-def find_tags(text: str) -> Iterator[str]:
+def find_tags(text: str, *, dendron: bool = False) -> Iterator[str]:
     """The tags of a text whose code, comments, links and addresses are blank, without `#`."""
-    for found in _TAG.finditer(text) if "#" in text else ():
+    pattern = _DENDRON_TAG if dendron else _TAG
+    for found in pattern.finditer(text) if "#" in text else ():
         tag = found[1].strip("/")
         if not tag.isdecimal() and not _BARE.fullmatch(tag):
             yield tag
