@@ -10,8 +10,8 @@ from kb.fusion.options import MAXIMUM_WEIGHT
 # Of the first stream's weight. Coarse, since few judged queries tell finer steps apart.
 _STEPS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
 _KS = (10, 20, 40, 60, 100)
-# A change must gain this much in the mean, so that ties keep what is set.
-_LEAST_GAIN = 0.0002
+# A change must gain this much in the mean: what gains less is noise, and what is set stays.
+_LEAST_GAIN = 0.001
 _ROUNDS = 3
 
 

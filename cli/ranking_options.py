@@ -1,0 +1,54 @@
+"""How to rank, for commands that ask many queries: options and settings to one record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option
+from kb.cli.settings import Settings
+from kb.fusion.options import Mode, SearchOptions
+from kb.store.records import Filters
+
+ModeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--mode",
+        metavar="MODE",
+        help="hybrid, lexical (keyword), entity, semantic (cosine), graph.",
+    ),
+]
+WeightOption = Annotated[
+    list[str] | None,
+    typer.Option("--weight", metavar="STREAM=N", help="Weight of a stream, 0 (off) to 5."),
+]
+KOption = Annotated[
+    int | None, typer.Option("--k", metavar="N", min=1, help="k of reciprocal rank fusion.")
+]
+
+
+def ranking_flags(
+    mode: str | None, weight: Sequence[str] | None, k: int | None
+) -> dict[str, Value | None]:
+    """The settings that were given as options. Raises UsageError for a malformed one."""
+    flags: dict[str, Value | None] = {"mode": None if mode is None else parse_mode(mode), "k": k}
+    for option in weight or ():
+        name, value = parse_weight_option(option)
+        flags[f"weights.{name}"] = value
+    return flags
+
+
+def ranking_options(settings: Settings) -> SearchOptions:
+    """What the settings say of ranking."""
+    return SearchOptions(
+        filters=Filters(include_ignored=settings.switch("include_ignored")),
+        mode=Mode(settings.text("mode")),
+        weights=settings.weights(),
+        k=settings.number("k"),
+        limit=settings.number("limit"),
+        depth=settings.number("depth"),
+        hops=settings.number("hops"),
+        authority=settings.switch("authority"),
+    )
