@@ -11,7 +11,7 @@ from kb.text.characters import plain
 from kb.text.compounds import find_compounds
 from kb.text.languages import detect_language
 from kb.text.stemming import distinct_languages
-from kb.text.stopwords import stop_languages, stop_words
+from kb.text.stopwords import stop_words
 from kb.text.tokens import analyse, chunks, clusters
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def _distinct(alternatives: Iterable[Alternative]) -> tuple[Alternative, ...]:
 
 
 def _stop_list(language: str, languages: tuple[str, ...]) -> frozenset[str]:
-    if language in stop_languages():
+    if stop_words(language):
         return stop_words(language)
     lists = [stop_words(known or "en") for known in languages]
     return frozenset().union(*lists) if any(lists) else stop_words("en")
