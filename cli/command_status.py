@@ -192,7 +192,8 @@ def _render_embeddings(status: Status) -> str:
 
 
 def _render_problems(count: int) -> str:
-    return f"{count} notes could not be read in full" if count else "none"
+    noun = "note" if count == 1 else "notes"
+    return f"{count} {noun} could not be read in full" if count else "none"
 
 
 def _megabytes(size: int) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from kb.cli.dates import parse_day
 from kb.cli.environment import Environment
 from kb.store.errors import KbError, UsageError
-from kb.store.paths import encode_path
+from kb.store.paths import encode_path, show_path
 from kb.store.records import Filters
 
 _WHERE_HINT = (
@@ -73,8 +73,8 @@ def parse_where(text: str) -> tuple[str, str, str]:
 
 
 def parse_glob(text: str, option: str) -> str:
-    """A glob on vault-relative paths, in the form that paths are stored in."""
-    glob = encode_path(text.strip())
+    """A glob on vault-relative paths, or one such path, in the form that is shown to people."""
+    glob = show_path(encode_path(text.strip()))
     while glob.startswith("./"):
         glob = glob[2:]
     if not glob:
@@ -83,9 +83,9 @@ def parse_glob(text: str, option: str) -> str:
 
 
 def read_excluded(environment: Environment, source: str, vault: Path | None) -> tuple[str, ...]:
-    """Globs for the paths that a file, or `-` for stdin, lists: a line each, or NUL between.
+    """The paths or globs that a file, or `-` for stdin, lists: a line each, or NUL between.
 
-    It takes what `-l` and `-0` print. A `[` in a path is itself; `*` and `?` stay wildcards.
+    It takes what `-l` and `-0` print.
     """
     data = _read_bytes(environment, source)
     parts = data.split(b"\0") if b"\0" in data else data.splitlines()
@@ -93,7 +93,7 @@ def read_excluded(environment: Environment, source: str, vault: Path | None) -> 
     for part in parts:
         path = relative_path(os.fsdecode(part).strip("\r\n"), vault)
         if path:
-            globs.append(path.replace("[", "[[]"))
+            globs.append(show_path(path))
     return tuple(globs)
 
 

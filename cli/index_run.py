@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +15,19 @@ from kb.cli.render_json import Document, path_keys
 from kb.cli.settings import Settings, read_settings
 from kb.cli.settings_file import VAULT_FILE
 from kb.cli.status import ExitStatus
+from kb.indexer.embed import NotEmbeddedError
 from kb.indexer.sync import IndexOptions, index_vault
 from kb.store.connection import open_reader
 from kb.store.errors import IndexMissingError, UsageError, VaultError
-from kb.store.locations import find_index, index_path, remember_vault
+from kb.store.locations import find_index, index_path
+from kb.store.meta import Meta, read_meta
 from kb.store.paths import encode_path, show_path
 from kb.store.records import IndexReport, SkippedFile
+
+_HOW_TO_EMBED = (
+    "kb: words, entities and links are searched; `kb index --embed` adds meaning"
+    " (it may take minutes the first time)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +55,20 @@ def run_index(environment: Environment, arguments: IndexArguments) -> int:
             say(environment, f"kb: {warning}")
     options = _index_options(settings, arguments)
     progress = make_progress(environment, quiet=arguments.quiet or arguments.json)
-    report = index_vault(vault, index, options, progress)
-    remember_vault(vault, index)
+    try:
+        report = index_vault(vault, index, options, progress)
+    except NotEmbeddedError as error:
+        _tell(environment, arguments, error.report)
+        raise
     _tell(environment, arguments, report)
+    if not arguments.quiet and arguments.embed is None and not _is_embedded(index):
+        say(environment, _HOW_TO_EMBED)
     return ExitStatus.FOUND
+
+
+def _is_embedded(index: Path) -> bool:
+    with closing(open_reader(index)) as connection:
+        return read_meta(connection).get(Meta.EMBED) == "1"
 
 
 def update_index(
@@ -97,11 +115,8 @@ def _known_vault(index: str, folder: Path) -> Path | None:
         return None
     if location.vault is not None:
         return location.vault
-    connection = open_reader(location.index)
-    try:
+    with closing(open_reader(location.index)) as connection:
         return read_vault_path(connection)
-    finally:
-        connection.close()
 
 
 def _index_file(environment: Environment, vault: Path, named: str) -> Path:
@@ -150,7 +165,8 @@ def summary_line(report: IndexReport) -> str:
     if report.skipped:
         counts.append(f"{len(report.skipped)} skipped")
     if report.embedded:
-        counts.append(f"{report.embedded} passages embedded")
+        passages = "passage" if report.embedded == 1 else "passages"
+        counts.append(f"{report.embedded} {passages} embedded")
     noun = "note" if notes == 1 else "notes"
     return f"indexed {notes} {noun} in {report.seconds:.2f} s: {', '.join(counts)}"
 

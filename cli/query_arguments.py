@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 
 from kb.store.errors import UsageError
@@ -94,6 +94,3 @@ class QueryArguments:
             stdin_users.append("-")
         if len(stdin_users) > 1:
             raise UsageError("`-` can read stdin for one thing only", "put the other into a file")
-
-
-FIELD_NAMES = tuple(field.name for field in fields(QueryArguments))

@@ -156,4 +156,5 @@ def _update(
     moved = report.added + report.changed + report.removed
     if moved and not arguments.quiet:
         name = show_path(encode_path(str(place.vault)))
-        say(environment, f"kb: {name}: {moved} changed notes were indexed first")
+        noun = "note was" if moved == 1 else "notes were"
+        say(environment, f"kb: {moved} changed {noun} indexed first ({name})")

@@ -57,10 +57,16 @@ def _print_hit(console: Console, hit: Hit, highest: float, *, colored: bool) -> 
     score.append(score_bar(hit.score, highest), style="green")
     score.append(f" {hit.score:.4f}  {', '.join(hit.streams)}", style="dim")
     console.print(score)
-    trail = " › ".join(escape_line(heading) for heading in hit.passage.heading)
+    trail = " › ".join(map(escape_line, _below_title(hit)))
     if trail:
         console.print(_indented(Text(trail, style="magenta"), console))
     console.print(_indented(marked_snippet(hit.passage, colored=colored), console))
+
+
+def _below_title(hit: Hit) -> tuple[str, ...]:
+    """The heading trail; a first heading that is the title has been shown."""
+    heading = hit.passage.heading
+    return heading[1:] if heading[:1] == (hit.title,) else heading
 
 
 def _indented(text: Text, console: Console) -> Text:

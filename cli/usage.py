@@ -17,7 +17,7 @@ def describe_usage(error: Any, text: str) -> tuple[str, str]:
         if possibilities:
             hint = f"did you mean `{sorted(possibilities)[0]}`?"
         if command == "kb query":
-            hint += " To search for it as text, write it after `--`: `kb query -- …`"
+            hint += "; to search for it as text, write it after `--`: `kb query -- …`"
         return message, hint
     if not text.strip():
         return "incomplete command", hint

@@ -86,7 +86,7 @@ def kb_variables(tmp_path: Path, cache_folder: Path) -> dict[str, str]:
     }
 
 
-def _clean_environment(wanted: Mapping[str, str]) -> dict[str, str]:
+def clean_environment(wanted: Mapping[str, str]) -> dict[str, str]:
     """This process's variables without those that would change what `kb` does."""
     colors = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLUMNS", "COLORTERM")
     kept = {
@@ -134,7 +134,7 @@ class _variables:  # noqa: N801 (read as a function)
     """The process's variables for a while: the wanted ones, and none that would interfere."""
 
     def __init__(self, wanted: Mapping[str, str]) -> None:
-        self._wanted = _clean_environment(wanted)
+        self._wanted = clean_environment(wanted)
 
     def __enter__(self) -> None:
         self._before = dict(os.environ)
@@ -161,7 +161,7 @@ def kb_process(kb_variables: dict[str, str]) -> Callable[..., Result]:
             [sys.executable, *python, *map(os.fspath, arguments)],
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
-            env=_clean_environment({**kb_variables, **(env or {})}),
+            env=clean_environment({**kb_variables, **(env or {})}),
             cwd=cwd,
             timeout=120,
             check=False,

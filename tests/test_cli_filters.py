@@ -145,7 +145,7 @@ def environment(data: bytes) -> Environment:
         (b"a.md\r\nb.md", ("a.md", "b.md")),
         (b"a.md\0b c.md\0", ("a.md", "b c.md")),
         (b"line\nbreak.md\0", ("line\nbreak.md",)),
-        (b"notes [old].md\n", ("notes [[]old].md",)),
+        (b"notes [old].md\n", ("notes [old].md",)),
         (b"journal/*\n", ("journal/*",)),
         (b"\n\n", ()),
         (b"", ()),
@@ -158,7 +158,7 @@ def test_paths_to_leave_out_are_read(data: bytes, globs: tuple[str, ...]) -> Non
 @pytest.mark.skipif(sys.platform == "win32", reason="paths are text on Windows")
 def test_a_path_that_is_not_utf8_is_read_back() -> None:
     (glob,) = read_excluded(environment(b"caf\xe9.md\n"), "-", None)
-    assert glob == "caf\U0010fee9.md"
+    assert glob == r"caf\xe9.md"
 
 
 def test_a_path_may_be_absolute(tmp_path: Path) -> None:

@@ -70,7 +70,8 @@ def test_weights_merge_stream_by_stream(user: Path, vault: Path) -> None:
 def test_a_vault_sets_ranking_and_nothing_else(user: Path, vault: Path) -> None:
     write(
         vault / ".kb.toml",
-        'k = 10\nmodel = "/tmp/evil"\nauto_update = true\ncolor = "always"\nsurprise = 1\nhops = 9\n',
+        'k = 10\nmodel = "/tmp/evil"\nauto_update = true\ncolor = "always"\n'
+        "surprise = 1\nhops = 9\n",
     )
     settings = read_settings({"KB_CONFIG": str(user)}, vault)
     assert settings.number("k") == 10
