@@ -5,8 +5,9 @@ from kb.text.compounds import compounds
 from kb.text.entities import entity_candidates, entity_key, entity_words
 from kb.text.languages import detect_language
 from kb.text.marking import mark, snippet
-from kb.text.query import Alternative, Query, Term, parse_query
+from kb.text.query import Query, parse_query
 from kb.text.stopwords import stop_words
+from kb.text.terms import Alternative, Term
 from kb.text.tokens import ANALYSER_VERSION, analyse
 
 __all__ = [

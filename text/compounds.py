@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from kb.text.characters import classes_of, plain
@@ -39,19 +40,28 @@ _DATES = (
 _VERSION = re.compile(r"v(?=[0-9]+\.[0-9])")
 
 
+class Kind(StrEnum):
+    """What a compound is, which decides what may stand for it."""
+
+    EXACT = "exact"  # c++, .net, ->: its parts alone are something else
+    DATE = "date"
+    NAME = "name"  # getUserName
+    HYPHENATED = "hyphenated"  # real-time: letters only, its parts in a row are the same
+    IDENTIFIER = "identifier"  # inc-2041, foo_bar, 1.0.21, user@host.org
+
+
 @dataclass(frozen=True, slots=True)
 class Compound:
     """A compound in a text: its span, its canonical forms, and its letters without punctuation.
 
-    `joined` is "" where nothing may be left out (`c++`, `1.0.21`). `exact` says that the parts
-    alone do not stand for it: `c` is not `C++`.
+    `joined` is "" where leaving the punctuation out would mislead (`c++`, `1.0.21`).
     """
 
+    kind: Kind
     start: int
     end: int
     forms: tuple[str, ...]
     joined: str = ""
-    exact: bool = False
 
 
 def compounds(text: str, language: str) -> list[str]:  # noqa: ARG001 (the forms fit all)
@@ -100,7 +110,7 @@ def find_compounds(text: str) -> Iterator[Compound]:
 
 def _in_piece(piece: str, offset: int) -> Iterator[Compound]:
     if _OPERATOR.fullmatch(piece):
-        yield Compound(offset, offset + len(piece), (piece,), exact=True)
+        yield Compound(Kind.EXACT, offset, offset + len(piece), (piece,))
         return
     classes = classes_of(piece)
     if "d" in classes:
@@ -118,7 +128,7 @@ def _dates(piece: str, offset: int) -> Iterator[Compound]:
             year, month, day = match["y"], int(match["m"]), int(match["d"])
             if 1 <= month <= 12 and 1 <= day <= 31:
                 form = f"{year}-{month:02d}-{day:02d}"
-                yield Compound(offset + match.start(), offset + match.end(), (form,))
+                yield Compound(Kind.DATE, offset + match.start(), offset + match.end(), (form,))
 
 
 def _compound(raw: str, match: re.Match[str], offset: int) -> Compound | None:
@@ -134,18 +144,19 @@ def _compound(raw: str, match: re.Match[str], offset: int) -> Compound | None:
         if len(parts) < 2 or classes[0] == "d" or body[1:].isdecimal():
             return None
         whole = plain(body)[:LONGEST_TOKEN]
-        return Compound(*span, (whole,), whole)
+        return Compound(Kind.NAME, *span, (whole,), whole)
     form = words[0] + "".join(c + w for c, w in zip(connectors, words[1:], strict=True))
+    joined = _joined(words, connectors)
     if dot or suffix:
-        forms = [dot + form + suffix]
-        if connectors:
-            forms.append(form)
-        return Compound(*span, tuple(each[:LONGEST_TOKEN] for each in forms), exact=not connectors)
-    forms = [form]
-    if _VERSION.match(form):
-        forms.append(form[1:])
-    forms = [each[:LONGEST_TOKEN] for each in forms]
-    return Compound(*span, tuple(forms), _joined(words, connectors))
+        forms = [dot + form + suffix, *([form] if connectors else [])]
+        kind = Kind.IDENTIFIER if connectors else Kind.EXACT
+    elif set(connectors) == {"-"} and "".join(words).isalpha():
+        # The index finds it by its parts in a row; only what is written as one word needs a form.
+        return Compound(Kind.HYPHENATED, *span, (joined,) if joined else (), joined)
+    else:
+        forms = [form, *([form[1:]] if _VERSION.match(form) else [])]
+        kind = Kind.IDENTIFIER
+    return Compound(kind, *span, tuple(each[:LONGEST_TOKEN] for each in forms), joined)
 
 
 def _split(body: str, classes: str) -> tuple[list[str], list[str]]:

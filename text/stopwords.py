@@ -23,3 +23,29 @@ def stop_words(language: str) -> frozenset[str]:
     language = _SAME.get(language, language)
     words = frozenset(WORDS.get(language, "").casefold().split())
     return words | frozenset(map(fold_script, words)) if language in _FOLDED else words
+
+
+# Function words of one language that mean something in English. A query whose language is not
+# known keeps them where English notes may be meant.
+_ENGLISH_MEANING = frozenset(
+    """ad ada all bare bin biz bus cad car care comment dan den die dig dock dog door dos due end
+era face fare fast fin font hal hang hat kali lain link main man men mine most need net pan para
+per plus pod post pour pro pure sale sea sin solo son state sub super sure tel ton want war were"""
+    .split()
+)  # fmt: skip
+_OTHER_SCRIPTS = frozenset("ru uk bg sr el ar fa he yi hi ne ta hy zh ja ko th".split())
+
+
+def query_stop_words(language: str, languages: tuple[str, ...]) -> frozenset[str]:
+    """The words that a query in `language` does without, in an index of notes in `languages`.
+
+    Where the query's language is not known: those of all the notes' languages.
+    """
+    if words := stop_words(language):
+        # Queries in other scripts carry English with them.
+        return words | stop_words("en") if language in _OTHER_SCRIPTS else words
+    found: frozenset[str] = frozenset().union(*(stop_words(known or "en") for known in languages))
+    if not found:
+        return stop_words("en")
+    english = "en" in languages or "" in languages
+    return found - (_ENGLISH_MEANING - stop_words("en")) if english else found

@@ -119,7 +119,7 @@ def _memo_for(language: str) -> _Memo:
 def word_tokens(chunk: str, language: str) -> list[Token]:
     """The tokens of one word chunk, spans relative to it."""
     tokens = []
-    for piece, start, end in _apostrophe_pieces(chunk, language):
+    for piece, start, end in apostrophe_pieces(chunk, language):
         parts = name_parts(piece)
         exact = bool(parts) and parts[-1][2] == end - start
         for part, part_start, part_end in parts:
@@ -171,10 +171,15 @@ def _camel_parts(piece: str) -> list[tuple[str, int, int]]:
     return [(piece[start:end], start, end) for start, end in pairs]
 
 
+def is_elided(piece: str) -> bool:
+    """Whether `piece` is what an apostrophe leaves of an article or pronoun: l', qu', dell'."""
+    return piece.casefold() in _ELIDED
+
+
 _APOSTROPHE = re.compile(f'[{APOSTROPHES}·\u2027"\u05f4]')
 
 
-def _apostrophe_pieces(chunk: str, language: str) -> list[tuple[str, int, int]]:
+def apostrophe_pieces(chunk: str, language: str) -> list[tuple[str, int, int]]:
     """The chunk cut or joined at its apostrophes, as (text, start, end)."""
     if not _APOSTROPHE.search(chunk):
         return [(chunk, 0, len(chunk))]
@@ -189,7 +194,7 @@ def _apostrophe_pieces(chunk: str, language: str) -> list[tuple[str, int, int]]:
     while len(pieces) > 1 and pieces[-1][0].casefold() in _CLITICS:
         pieces.pop()
     front: list[tuple[str, int, int]] = []
-    while len(pieces) > 1 and pieces[0][0].casefold() in _ELIDED:
+    while len(pieces) > 1 and is_elided(pieces[0][0]):
         front.append(pieces.pop(0))
     joined = "".join(piece for piece, _, _ in pieces)
     # Lower case here: O'Brien is one name, not two parts of one in camel case.
