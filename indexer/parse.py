@@ -30,7 +30,7 @@ PARSER_VERSION = 1
 
 _EXTENSION = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 _LANGUAGE_CODE = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]+)*")
-_LANGUAGE_SAMPLE = 3_000
+_LANGUAGE_SAMPLE = 1_500
 _MAX_PROBLEMS = 20
 
 

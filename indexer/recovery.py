@@ -32,13 +32,17 @@ def recover_lines(block: str, mark: str) -> dict[str, FrontValue]:
             continue
         indented = line[0] in " \t"
         item = _ITEM.match(line) if key else None
-        found = None if indented or item else _KEY.match(line)
+        found = None if item else _KEY.match(line.strip() if key else line)
         taken += 1
         if item:
             _append(values, key, _value(item["value"] or ""))
         elif found and found["mark"] == mark:
-            key = found["key"].strip()
-            values[key] = _value(found["value"])
+            name = found["key"].strip()
+            if indented:
+                values[f"{key}.{name}"] = _value(found["value"])
+            else:
+                key = name
+                values[key] = _value(found["value"])
         elif key and indented:
             values[key] = _continued(values[key], line.strip())
         else:
