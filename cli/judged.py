@@ -44,16 +44,17 @@ def say_judged(environment: Environment, judgements: Judgements) -> None:
     if missing:
         named = ", ".join(show_path(path) for path in missing[:_NAMED])
         more = ", …" if len(missing) > _NAMED else ""
-        one = len(missing) == 1
-        say(
-            environment,
-            f"kb: {len(missing)} judged {'path is' if one else 'paths are'} no note of the index"
-            f" and count as not found ({named}{more})",
+        what = (
+            "1 judged path is no note of the index and counts"
+            if len(missing) == 1
+            else f"{len(missing)} judged paths are no notes of the index and count"
         )
-    if judgements.unjudged:
-        count = judgements.unjudged
-        word = "query has" if count == 1 else "queries have"
-        say(environment, f"kb: {count} {word} no note judged right and were left out")
+        say(environment, f"kb: {what} as not found ({named}{more})")
+    count = judgements.unjudged
+    if count:
+        what = "1 query has" if count == 1 else f"{count} queries have"
+        left = "was" if count == 1 else "were"
+        say(environment, f"kb: {what} no note judged right and {left} left out")
 
 
 def refuse_inside(file: Path, vault: Path, what: str) -> None:
