@@ -11,13 +11,13 @@ from pathlib import Path
 
 from benchmarks.quality import __doc__ as usage
 from benchmarks.quality.history import change, read_last, write_last
-from benchmarks.quality.material import REPORT, TUNING, has_material
+from benchmarks.quality.material import ALL, REPORT, TUNING, has_material
 from benchmarks.quality.measurement import Outcome, Task, measure_task
 from benchmarks.quality.page import render_page
 from benchmarks.quality.reference import COLLECTIONS
 from benchmarks.quality.tables import (
-    ABLATION_HEAD,
     NOTHING_HEAD,
+    ablation_head,
     ablation_rows,
     arm,
     mean_row,
@@ -57,12 +57,15 @@ def main() -> None:
     if given.tune:
         sys.stdout.write(tune_weights(tasks, _say))
         return
+    if given.write and (given.no_nonsense or given.half != "both"):
+        raise SystemExit("the page needs both halves and the nonsense queries")
     outcomes = list(_measured(tasks, given.jobs))
-    for half in halves:
-        sys.stdout.write(_report(outcomes, half, given.work, not given.no_nonsense))
+    for half in outcomes[0].halves:
+        nonsense = half == REPORT and not given.no_nonsense
+        sys.stdout.write(_report(outcomes, half, given.work, nonsense))
     write_last(given.work, outcomes)
     if given.write:
-        given.write.write_text(render_page(outcomes, TUNING in halves), encoding="utf-8")
+        given.write.write_text(render_page(outcomes), encoding="utf-8")
 
 
 def _parse() -> argparse.Namespace:
@@ -117,15 +120,20 @@ def _report(outcomes: Sequence[Outcome], half: str, work: Path, nonsense: bool) 
             continue
         rows = [[*quality_row(one, half), change(last, one, half)] for one in group]
         rows.append([*mean_row(group, half), ""])
-        parts.append(f"{half} half, {arm(model)}: nDCG@10\n")
+        parts.append(f"{_named(half)}, {arm(model)}: nDCG@10\n")
         parts.append(render_plain([*quality_head(model), "since last"], rows))
-        parts.append("what each stream adds\n")
-        parts.append(render_plain(ABLATION_HEAD, ablation_rows(group, half)))
+        if half != ALL:
+            parts.append("what each stream adds\n")
+            parts.append(render_plain(ablation_head(model), ablation_rows(group, half)))
         if nonsense:
             parts.append("share of nonsense that finds nothing\n")
             parts.append(render_plain(NOTHING_HEAD, [nothing_row(one, half) for one in group]))
         parts.append("\n")
     return "".join(parts)
+
+
+def _named(half: str) -> str:
+    return "all queries" if half == ALL else f"{half} half"
 
 
 def _say(message: str) -> None:

@@ -16,15 +16,24 @@ from pathlib import Path
 from benchmarks.measure import MATERIAL
 
 TUNING, REPORT = "tuning", "report"
+ALL = "all"  # both halves, or the test queries of a collection that has a train split
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A collection as a vault. `half` says for each query's id what it is for."""
+    """A collection as a vault. `half` says for each query's id what it is for.
+
+    `own` are the ids that count as the collection's: all but those of a train split.
+    """
 
     name: str
     folder: Path
     half: dict[str, str]
+    own: frozenset[str]
+
+    def belongs(self, query: str, half: str) -> bool:
+        """Whether a query is of one half, or with `ALL` of the collection itself."""
+        return query in self.own if half == ALL else self.half[query] == half
 
     @property
     def vault(self) -> Path:
@@ -60,7 +69,8 @@ def prepare(name: str, work: Path) -> Collection:
         folder.mkdir(parents=True)
         _build(_with_train_split(source, folder), folder)
         (folder / "built").touch()
-    return Collection(name, folder, _halves(source))
+    own = frozenset(_ids(source / "queries.jsonl"))
+    return Collection(name, folder, _halves(source), own)
 
 
 def _build(source: Path, folder: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 from pathlib import Path
 
-from benchmarks.quality.material import REPORT, TUNING, Collection, prepare
+from benchmarks.quality.material import ALL, REPORT, TUNING, Collection, prepare
 from benchmarks.quality.nonsense import nonsense_queries
 from kb.evaluation.evaluate import FUSED, QueryScores, differences, measure_queries
 from kb.evaluation.judgements import Judgements, read_judgements
@@ -99,8 +99,8 @@ def measure_task(task: Task) -> Outcome:
     )
     measured = measure_queries(index, judgements, options)
     halves = {}
-    for half in task.halves:
-        queries = [one for one in measured.queries if collection.half[one.query.id] == half]
+    for half in (*task.halves, ALL) if len(task.halves) > 1 else task.halves:
+        queries = [one for one in measured.queries if collection.belongs(one.query.id, half)]
         halves[half] = sum_up(queries)
     nothing = _nothing_found(index, collection, options) if task.nonsense else {}
     return Outcome(task.name, task.model, halves, nothing)
@@ -112,7 +112,7 @@ def chosen_judgements(judgements: Judgements, collection: Collection, task: Task
     for half in (TUNING, REPORT):
         if half not in task.halves:
             continue
-        queries = [one for one in judgements.queries if collection.half[one.id] == half]
+        queries = [one for one in judgements.queries if collection.belongs(one.id, half)]
         step = max(1, len(queries) // _FAST) if task.fast else 1
         kept += queries[::step]
     return replace(judgements, queries=tuple(kept))

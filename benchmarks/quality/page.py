@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.measure import table
-from benchmarks.quality.material import REPORT, TUNING
+from benchmarks.quality.material import ALL, REPORT, TUNING
 from benchmarks.quality.measurement import Outcome
 from benchmarks.quality.reference import BASELINES, BELOW_BEST
 from benchmarks.quality.tables import (
-    ABLATION_HEAD,
     NOTHING_HEAD,
+    ablation_head,
     ablation_rows,
     arm,
     mean_row,
@@ -37,8 +37,8 @@ they say otherwise. Defaults: {weights}, k {k}.
 
 `plain` is what plain parts reach on all queries of the collection: with the model, reciprocal rank
 fusion (k 60, equal weights) of the two lists of the last table; without, FTS5 alone. `floor` is
-what the fusion must reach. `less best` is the fusion's nDCG@10 less that of the best single
-stream, which must not be below -{below_best}. A `!` marks what falls short.
+what the fusion must reach on all queries. `less best` is the fusion's nDCG@10 less that of the
+best single stream, which must not be below -{below_best}. A `!` marks what falls short.
 
 nDCG uses the grade as gain, as trec_eval does. A stream that has nothing to say on a query counts
 0 for it: entity and graph are not meant to stand alone.
@@ -56,6 +56,18 @@ the collection holds: the share of them that finds nothing. Beside it, the share
 queries that finds anything.
 """
 
+_ALL = """\
+## All queries
+
+Both halves together, to compare with `plain`; for scifact its test queries.
+"""
+
+_TUNING = """\
+## The tuning half
+
+The queries that the choices were made on.
+"""
+
 _BASELINE = """\
 nDCG@10 on all queries. Lexical: FTS5 with Porter stemming (Snowball for Russian, trigrams for
 Chinese and Japanese), words joined with OR, stop words dropped, title weight 2. Cosine:
@@ -63,8 +75,8 @@ all-MiniLM-L6-v2 int8, 256 tokens, exact search.
 """
 
 
-def render_page(outcomes: Sequence[Outcome], tuning: bool) -> str:
-    """The whole page as Markdown. `tuning`: the tuning half was measured too."""
+def render_page(outcomes: Sequence[Outcome]) -> str:
+    """The whole page as Markdown."""
     weights = ", ".join(f"{name} {weight:g}" for name, weight in default_weights().items())
     parts = [_INTRODUCTION.format(weights=weights, k=DEFAULT_K, below_best=BELOW_BEST)]
     arms = [[one for one in outcomes if one.model == model] for model in (True, False)]
@@ -74,16 +86,15 @@ def render_page(outcomes: Sequence[Outcome], tuning: bool) -> str:
     parts.append(f"## What each stream adds\n\n{_ABLATION}")
     for group in arms:
         parts.append(f"### {arm(group[0].model).capitalize()}\n")
-        parts.append(table(ABLATION_HEAD, ablation_rows(group, REPORT)))
+        parts.append(table(ablation_head(group[0].model), ablation_rows(group, REPORT)))
     parts.append(f"## Nothing to find\n\n{_NOTHING}")
     for group in arms:
         parts.append(f"### {arm(group[0].model).capitalize()}\n")
         parts.append(table(NOTHING_HEAD, [nothing_row(one, REPORT) for one in group]))
-    if tuning:
-        parts.append("## The tuning half\n\nThe queries that the choices were made on.\n")
+    for title, half in ((_ALL, ALL), (_TUNING, TUNING)):
+        parts.append(title)
         for group in arms:
-            parts.append(f"### {arm(group[0].model).capitalize()}\n")
-            parts.append(_quality(group, TUNING))
+            parts += [f"### {arm(group[0].model).capitalize()}\n", _quality(group, half)]
     parts.append(f"## Plain parts\n\n{_BASELINE}\n{_baselines()}")
     return "\n".join(parts)
 

@@ -20,7 +20,7 @@ def arm(model: bool) -> str:
 
 def quality_head(model: bool) -> Row:
     """The columns of `quality_row`."""
-    streams = [name for name in STREAM_NAMES if model or name != "cosine"]
+    streams = shown_streams(model)
     measures = ["less best", "MRR@10", "recall@10", "recall@100", "plain", "floor"]
     return ["collection", "queries", *streams, "fused", *measures]
 
@@ -29,7 +29,7 @@ def quality_row(outcome: Outcome, half: str) -> Row:
     """One collection: nDCG@10 of each stream and the fusion, what else the fusion reaches."""
     scores = outcome.halves[half]
     means = scores.means
-    streams = [name for name in STREAM_NAMES if outcome.model or name != "cosine"]
+    streams = shown_streams(outcome.model)
     fused = means[FUSED]
     return [
         outcome.name,
@@ -47,7 +47,7 @@ def mean_row(outcomes: Sequence[Outcome], half: str) -> Row:
     """The mean over the collections."""
     scores = [outcome.halves[half] for outcome in outcomes]
     model = outcomes[0].model
-    streams = [name for name in STREAM_NAMES if model or name != "cosine"]
+    streams = shown_streams(model)
     metrics = ("mrr@10", "recall@10", "recall@100")
     return [
         "mean",
@@ -66,19 +66,24 @@ def mean_fused(outcomes: Sequence[Outcome], half: str) -> float:
     return _mean(outcome.halves[half].fused for outcome in outcomes)
 
 
-ABLATION_HEAD = ["collection", *STREAM_NAMES]
+def shown_streams(model: bool) -> list[str]:
+    """The streams that there is anything to show of."""
+    return [name for name in STREAM_NAMES if model or name != "cosine"]
+
+
+def ablation_head(model: bool) -> Row:
+    """The columns of `ablation_rows`."""
+    return ["collection", *shown_streams(model)]
 
 
 def ablation_rows(outcomes: Sequence[Outcome], half: str) -> list[Row]:
     """What each stream adds to the fusion's nDCG@10, `*` where p < 0.05, and the mean."""
-    rows = []
-    for outcome in outcomes:
-        scores = outcome.halves[half]
-        cells = [_gain(scores, name) for name in STREAM_NAMES]
-        rows.append([outcome.name, *cells])
-    means = [
-        _mean(outcome.halves[half].gain_of(name) for outcome in outcomes) for name in STREAM_NAMES
+    streams = shown_streams(outcomes[0].model)
+    rows = [
+        [outcome.name, *(_gain(outcome.halves[half], name) for name in streams)]
+        for outcome in outcomes
     ]
+    means = [_mean(outcome.halves[half].gain_of(name) for outcome in outcomes) for name in streams]
     rows.append(["mean", *(_marked(f"{mean:+.4f}", mean >= -0.00005) for mean in means)])
     return rows
 
