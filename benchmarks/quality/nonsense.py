@@ -27,7 +27,7 @@ def nonsense_queries(vault: Path) -> dict[str, list[str]]:
 
 def _invented(known: set[str]) -> list[str]:
     random = Random(_SEED)
-    queries = []
+    queries: list[str] = []
     while len(queries) < COUNT:
         words = [_word(random) for _ in range(random.randint(1, 4))]
         if not known.intersection(words):
@@ -46,7 +46,7 @@ def _word(random: Random) -> str:
 def _keyboard(known: set[str]) -> list[str]:
     """Runs of neighbouring keys, with a slip of the finger now and then."""
     random = Random(_SEED + 1)
-    queries = []
+    queries: list[str] = []
     while len(queries) < COUNT:
         text = " ".join(_run_of_keys(random) for _ in range(random.randint(1, 3)))
         words = re.findall(r"\w+", text)
