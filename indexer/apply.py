@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import apsw
 
+from kb.indexer.many import prepare_all
 from kb.indexer.options import Progress
 from kb.indexer.plan import Plan
-from kb.indexer.pool import prepare_all
 from kb.indexer.prepare import FailedNote, Job, Outcome, PreparedNote, SameNote, Settings, day_of
 from kb.indexer.relink import relink
 from kb.indexer.statistics import write_statistics

@@ -6,7 +6,7 @@ only, and there the ones above the vault count too.
 """
 
 # Paths are plain text here: pathlib costs more than the system call it stands for.
-# ruff: noqa: PTH116, PTH118, PTH120
+# ruff: noqa: PTH118, PTH120
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ still be read.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -53,14 +53,28 @@ def with_index(
     on the new one. Otherwise that raises IndexDamagedError or IndexVersionError.
     """
     try:
-        with translated_errors(index), closing(open_writer(index)) as connection:
+        with _damage_named(index), closing(open_writer(index)) as connection:
             return work(connection)
-    except (IndexDamagedError, IndexVersionError, apsw.SQLError) as error:
+    except (IndexDamagedError, IndexVersionError) as error:
         is_newer = isinstance(error, IndexVersionError) and not _is_older(index)
         if not rebuild or is_newer:
             raise
     with translated_errors(index), closing(start_anew(index, notice)) as connection:
         return work(connection)
+
+
+@contextmanager
+def _damage_named(index: Path) -> Iterator[None]:
+    """As `translated_errors`; a table or column that should be there is damage as well."""
+    try:
+        with translated_errors(index):
+            yield
+    except apsw.SQLError as error:
+        if not str(error).startswith("no such"):
+            raise
+        raise IndexDamagedError(
+            f"{index} is incomplete ({error})", "run `kb index --rebuild` to make it anew"
+        ) from error
 
 
 def start_anew(index: Path, notice: Callable[[str], None]) -> apsw.Connection:

@@ -1,4 +1,4 @@
-"""Preparing many notes on all cores, and a few in this process.
+"""Preparing many notes in processes of their own.
 
 A worker that dies takes no note with it: its notes are looked at again one by one, and only the
 one that ends a process is left out, with a word.
@@ -19,33 +19,26 @@ from itertools import islice
 
 from kb.indexer.prepare import FailedNote, Job, Outcome, Settings, prepare_note, prepare_notes
 
-# Below this, starting processes takes longer than they save.
-_MANY_NOTES = 1_000
-_MANY_BYTES = 4_000_000
 _CHUNK_NOTES = 64
 _CHUNK_BYTES = 500_000
-_MOST_PROCESSES = 8
 _AHEAD = 3  # chunks a process may be ahead of the writer, which bounds the memory
 
 
-def prepare_all(
-    jobs: Sequence[Job], settings: Settings, *, processes: int | None = None
-) -> Iterator[Outcome]:
-    """The outcome of every job, in order. `processes`: None chooses, 0 stays in this one."""
-    count = _processes_for(jobs) if processes is None else processes
-    if count and _can_start():
-        yield from _prepare_in_processes(list(_chunks(jobs)), settings, count)
-    else:
+def prepare_in_processes(jobs: Sequence[Job], settings: Settings, count: int) -> Iterator[Outcome]:
+    """The outcome of every job, in order, from `count` processes; from this one if none starts."""
+    if not _can_start():
         for job in jobs:
             yield prepare_note(job, settings)
-
-
-def _processes_for(jobs: Sequence[Job]) -> int:
-    if len(jobs) < _MANY_NOTES and sum(job.size for job in jobs) < _MANY_BYTES:
-        return 0
-    available = getattr(os, "sched_getaffinity", None)
-    cores = len(available(0)) if available is not None else os.cpu_count() or 1
-    return min(cores, _MOST_PROCESSES) if cores > 1 else 0
+        return
+    chunks = list(_chunks(jobs))
+    done = 0
+    while done < len(chunks):
+        for outcomes in _until_broken(chunks[done:], settings, count):
+            done += 1
+            yield from outcomes
+        if done < len(chunks):
+            yield from _one_by_one(chunks[done], settings)
+            done += 1
 
 
 def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
@@ -59,19 +52,6 @@ def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
             chunk, size = [], 0
     if chunk:
         yield chunk
-
-
-def _prepare_in_processes(
-    chunks: list[list[Job]], settings: Settings, count: int
-) -> Iterator[Outcome]:
-    done = 0
-    while done < len(chunks):
-        for outcomes in _until_broken(chunks[done:], settings, count):
-            done += 1
-            yield from outcomes
-        if done < len(chunks):
-            yield from _one_by_one(chunks[done], settings)
-            done += 1
 
 
 def _until_broken(

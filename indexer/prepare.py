@@ -4,7 +4,7 @@ This is the slow part of a run and needs nothing but the file, so it may run in 
 """
 
 # Paths are plain text here: pathlib costs more than the system call it stands for.
-# ruff: noqa: PTH116, PTH118, PTH120
+# ruff: noqa: PTH118
 
 from __future__ import annotations
 

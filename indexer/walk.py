@@ -6,7 +6,7 @@ the vault leads to what is walked anyway, one that leaves it leads to what is no
 """
 
 # Paths are plain text here: pathlib costs more than the system call it stands for.
-# ruff: noqa: PTH116, PTH118, PTH120
+# ruff: noqa: PTH116, PTH118
 
 from __future__ import annotations
 
