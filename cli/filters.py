@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from kb.cli.dates import parse_day
 from kb.cli.environment import Environment
 from kb.store.errors import KbError, UsageError
 from kb.store.paths import encode_path, show_path
@@ -18,10 +17,8 @@ _WHERE_HINT = (
     "write `prop=value`, `prop!=value`, `prop<value`, `prop<=value`, `prop>value`, `prop>=value`,"
     " `prop` (has it) or `!prop` (lacks it)"
 )
-_CONDITION = re.compile(
-    r"(?P<name>[^=<>!]+?)\s*(?P<operator>!=|<=|>=|==?|<|>)\s*(?P<value>.*)", re.S
-)
-_NAME = re.compile(r"(?P<missing>!?)\s*(?P<name>[^=<>!]+)", re.S)
+_CONDITION = r"(?s)(?P<name>[^=<>!]+?)\s*(?P<operator>!=|<=|>=|==?|<|>)\s*(?P<value>.*)"
+_NAME = r"(?s)(?P<missing>!?)\s*(?P<name>[^=<>!]+)"
 
 
 def build_filters(  # noqa: PLR0913 (one argument an option)
@@ -38,8 +35,7 @@ def build_filters(  # noqa: PLR0913 (one argument an option)
     today: datetime.date,
 ) -> Filters:
     """The record of filters. Raises UsageError for a malformed value."""
-    first = parse_day(since, today, "--since") if since else ""
-    last = parse_day(until, today, "--until", last=True) if until else ""
+    first, last = _parse_period(since, until, today) if since or until else ("", "")
     return Filters(
         tags=_named(tags, "--tag"),
         not_tags=_named(not_tags, "--not-tag"),
@@ -53,6 +49,13 @@ def build_filters(  # noqa: PLR0913 (one argument an option)
     )
 
 
+def _parse_period(since: str, until: str, today: datetime.date) -> tuple[str, str]:
+    from kb.cli.dates import parse_day
+
+    first = parse_day(since, today, "--since") if since else ""
+    return first, parse_day(until, today, "--until", last=True) if until else ""
+
+
 def _named(values: Sequence[str], option: str) -> tuple[str, ...]:
     for value in values:
         if not value.strip().strip("#/"):
@@ -62,12 +65,12 @@ def _named(values: Sequence[str], option: str) -> tuple[str, ...]:
 
 def parse_where(text: str) -> tuple[str, str, str]:
     """A condition on a property as (name, operator, value)."""
-    if match := _CONDITION.fullmatch(text.strip()):
+    if match := re.fullmatch(_CONDITION, text.strip()):
         name = match["name"].strip()
         if name:
             operator = "=" if match["operator"] == "==" else match["operator"]
             return name, operator, match["value"].strip()
-    elif (match := _NAME.fullmatch(text.strip())) and match["name"].strip():
+    elif (match := re.fullmatch(_NAME, text.strip())) and match["name"].strip():
         return match["name"].strip(), "missing" if match["missing"] else "exists", ""
     raise UsageError(f"`--where {text}` is no condition", _WHERE_HINT)
 

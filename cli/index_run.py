@@ -47,6 +47,8 @@ class IndexArguments:
 
 def run_index(environment: Environment, arguments: IndexArguments) -> int:
     """Index one vault and report. Returns the exit status; raises KbError."""
+    if arguments.folder and arguments.vault:
+        raise UsageError("the vault is named twice", "write `kb index FOLDER` without `--vault`")
     vault = find_vault(arguments.folder or arguments.vault, arguments.index, Path.cwd())
     index = _index_file(environment, vault, arguments.index)
     settings = read_settings(environment.variables, vault, {"model": arguments.model or None})

@@ -24,6 +24,10 @@ DISTRIBUTION = "kb-search"
 def run() -> None:
     """Run the command of this process and exit with its status."""
     status = main(sys.argv[1:], process_environment())
+    try:
+        sys.stdout.flush()
+    except (AttributeError, OSError, ValueError):  # closed, or closed by its reader
+        drop_output()
     sys.exit(status)
 
 
@@ -34,11 +38,9 @@ def main(arguments: Sequence[str], environment: Environment) -> int:
         flush_data(environment)
         return status
     except OutputClosedError:
-        drop_output()
         return ExitStatus.FOUND
     except KeyboardInterrupt:
         say_error(environment, "interrupted")
-        drop_output()
         return ExitStatus.INTERRUPTED
     except Exception as error:
         _flush_quietly(environment)
@@ -50,7 +52,7 @@ def _flush_quietly(environment: Environment) -> None:
     try:
         flush_data(environment)
     except (OutputClosedError, KbError):
-        drop_output()
+        return
 
 
 def _dispatch(arguments: list[str], environment: Environment) -> int:

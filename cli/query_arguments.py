@@ -89,6 +89,8 @@ class QueryArguments:
         form = self.form
         if self.why and form not in (Form.AUTO, Form.PRETTY, Form.PLAIN, Form.JSON):
             raise UsageError(f"`--why` and `{form}` cannot be joined", "use `--why` with `--json`")
+        if self.explain and form in (Form.FILES, Form.PRINT0, Form.COUNT, Form.TEMPLATE):
+            raise UsageError(f"`--explain` and `{form}` cannot be joined", "leave one of them out")
         stdin_users = [source for source in self.exclude_from if source == "-"]
         if self.words == ("-",):
             stdin_users.append("-")

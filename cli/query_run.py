@@ -13,7 +13,7 @@ from kb.cli.place import Place, opened_place
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option, settings_table
 from kb.cli.settings import Settings, read_settings
-from kb.cli.show import show_result, show_why
+from kb.cli.show import show_result, show_why, shows_snippets
 from kb.cli.status import ExitStatus
 from kb.fusion.options import Mode, SearchOptions
 from kb.store.errors import UsageError
@@ -50,8 +50,12 @@ def _search(
 ) -> int:
     from kb.fusion.search import search
 
-    if arguments.form is Form.COUNT:
+    if arguments.quiet:
+        options = replace(options, limit=1)
+    elif arguments.form is Form.COUNT:
         options = replace(options, limit=0)
+    if not shows_snippets(environment, arguments):
+        options = replace(options, snippet_width=0)
     result = search(place.index, text, options, connection=place.connection)
     _say_notices(environment, arguments, result.notices)
     if not arguments.quiet:

@@ -5,17 +5,12 @@ from __future__ import annotations
 from kb.cli.environment import Environment
 from kb.cli.output import say, write_data, write_json, write_lines
 from kb.cli.query_arguments import Form, QueryArguments
-from kb.store.errors import UsageError
 from kb.store.records import SearchResult, WhyReport
-
-_EXPLAINED = (Form.AUTO, Form.PRETTY, Form.PLAIN, Form.JSON, Form.JSONL)
 
 
 def show_result(environment: Environment, arguments: QueryArguments, result: SearchResult) -> None:
     """Print a search's result. An empty one prints nothing, or a document with no results."""
     form = arguments.form
-    if arguments.explain and form not in _EXPLAINED:
-        raise UsageError(f"`--explain` and `{form}` cannot be joined", "leave one of them out")
     if form in (Form.JSON, Form.JSONL):
         _show_json(environment, form, result)
     elif form is Form.COUNT:
@@ -28,6 +23,16 @@ def show_result(environment: Environment, arguments: QueryArguments, result: Sea
         write_data(environment, render_template(arguments.format, result, environment.on_terminal))
     else:
         _show_for_people(environment, arguments, result)
+
+
+def shows_snippets(environment: Environment, arguments: QueryArguments) -> bool:
+    """Whether a snippet of each hit is wanted; making them takes longer than finding the notes."""
+    form = arguments.form
+    if arguments.quiet or (arguments.explain and form not in (Form.JSON, Form.JSONL)):
+        return False
+    if form is Form.TEMPLATE:
+        return "{snippet" in arguments.format
+    return form in (Form.JSON, Form.JSONL) or is_pretty(environment, form)
 
 
 def is_pretty(environment: Environment, form: Form) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,6 +29,7 @@ HEAVY = {
 }
 LISTING = """
 import sys
+import time
 from kb.cli.environment import process_environment
 from kb.cli.main import main
 status = main(sys.argv[1:], process_environment())
@@ -205,3 +208,32 @@ def test_a_missing_home_is_no_accident(kb_variables: dict[str, str]) -> None:
         "kb: no vault has been indexed yet",
         "hint: run `kb index VAULT` first",
     ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows interrupts in another way")
+def test_an_interrupt_is_said_and_has_its_status(
+    indexed: Path, kb_variables: dict[str, str]
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "kb.cli", "query", "-", "--vault", str(indexed)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**clean_environment(kb_variables), "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        wait_until_reading(process.pid)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (out, err.decode(), process.returncode) == (b"", "kb: interrupted\n", 130)
+
+
+def wait_until_reading(pid: int) -> None:
+    """Wait until a process sleeps in a read of its stdin."""
+    waiting = Path(f"/proc/{pid}/wchan")
+    if not waiting.exists():
+        pytest.skip("this system does not show what a process waits for")
+    for _ in range(200):
+        if "pipe" in waiting.read_text(encoding="ascii"):
+            return
+        time.sleep(0.05)
+    pytest.skip("the process was never seen to read its stdin")
