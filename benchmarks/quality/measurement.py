@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchmarks.quality.material import ALL, REPORT, TUNING, Collection, prepare
 from benchmarks.quality.nonsense import nonsense_queries
+from kb.embedding import query_cache
 from kb.evaluation.evaluate import FUSED, QueryScores, differences, measure_queries
 from kb.evaluation.judgements import Judgements, read_judgements
 from kb.evaluation.metrics import MAIN_METRIC
@@ -86,8 +87,17 @@ class Quiet:
     def notice(self, message: str) -> None: ...
 
 
+def keep_query_vectors() -> None:
+    """Let an index keep the vectors of all queries of a collection, so that the next run is fast.
+
+    A user's index keeps a thousand, fewer than some collections ask.
+    """
+    query_cache._KEPT = 100_000
+
+
 def measure_task(task: Task) -> Outcome:
     """Build, index and ask one collection."""
+    keep_query_vectors()
     collection = prepare(task.name, task.work)
     index = collection.index(task.model)
     index_vault(collection.vault, index, IndexOptions(embed=task.model), Quiet())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import fsum
 
 from benchmarks.quality.material import TUNING, prepare
-from benchmarks.quality.measurement import Quiet, Task, chosen_judgements
+from benchmarks.quality.measurement import Quiet, Task, chosen_judgements, keep_query_vectors
 from benchmarks.quality.tables import arm, render_plain
 from kb.evaluation.candidates import Candidate, candidate, climb
 from kb.evaluation.judgements import read_judgements
@@ -25,6 +25,7 @@ def tune_weights(tasks: Sequence[Task], say: Callable[[str], None]) -> str:
     Each collection counts the same, and each way of indexing. Returns a table of nDCG@10 before
     and after.
     """
+    keep_query_vectors()
     with ExitStack() as stack:
         tables = [stack.enter_context(_table(task)) for task in tasks]
         options = SearchOptions(weights=tasks[0].weights, k=tasks[0].k or DEFAULT_K)
