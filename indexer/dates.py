@@ -35,8 +35,8 @@ _LONGEST = 100
 def note_date(known: Known, stem: str) -> str:
     """The note's date as `YYYY-MM-DD`, "" where neither property nor file name gives one."""
     for name in DATE_PROPERTIES:
-        found = parse_date(known.first(name))
-        if found:
+        value = known.first(name)
+        if value and (found := parse_date(value)):
             return found
     return _date_in_name(stem)
 

@@ -81,5 +81,8 @@ def _short(prop: Property) -> str:
     if fold(prop.name) in _NOT_BY_NAME:
         return ""
     label = without_links(prop.value).strip()
+    if label.startswith("{{"):
+        # A template that was not filled.
+        return ""
     short = len(label) <= _MAX_CHARACTERS and len(label.split()) <= _MAX_WORDS
     return label if short else ""

@@ -129,8 +129,8 @@ def test_lines_count_every_kind_of_line_end() -> None:
 PROPERTIES = [
     ('a: "[[X#h|s]]"', [("X", "h", "s", 2)], "quoted"),
     ("up: [[X]]", [("X", "", "", 2)], "unquoted"),
-    ("a:\n- '[[X]]'\n- text [[Y]] and [[Z]]", [("X", "", "", 3), ("Y", "", "", 4), ("Z", "", "", 4)],
-     "in a list and inside text"),
+    ("a:\n- '[[X]]'\n- text [[Y]] and [[Z]]",
+     [("X", "", "", 3), ("Y", "", "", 4), ("Z", "", "", 4)], "in a list and inside text"),
     ('a: "[t](x%20y.md)"', [("x y.md", "", "t", 2)], "a Markdown link"),
     ("a: https://x.y", [], "an address"),
     ("a:\n- [[X]]b", [("X", "", "", 3)], "in front matter that YAML refuses"),

@@ -44,6 +44,7 @@ LEFT_OUT = [
     ("note: null", "note", "nothing"),
     ("cssclasses: wide", "cssclasses", "what is about looks"),
     ("tags: a", "tags", "what has a kind of its own"),
+    ("note: '{{note}}'", "note", "a template that was not filled"),
     ("note: '---'", "note", "what has no word in it"),
 ]
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from kb.indexer import structure
 from kb.indexer.markup import plain_line
 from kb.indexer.parse import parse_note
 from kb.indexer.structure import parse_structure
@@ -132,6 +135,21 @@ def test_structure_finds_headings_and_code() -> None:
         (1, "A", 0), (1, "B", 2), (2, "C", 5), (3, "D", 10), (2, "E", 17),
     ]  # fmt: skip
     assert found.code == ((6, 9), (12, 13))
+
+
+PLAIN = """# A⏎## B #⏎### C ##  ⏎#⏎# #⏎#tag⏎####### no⏎#\tD⏎# E \\#⏎text⏎⏎  ⏎- a⏎* b⏎+ c⏎1. d⏎12) e
+> q⏎>r⏎***⏎___⏎`x`⏎-x⏎1.y⏎[a]: b⏎|a|⏎- [ ] t⏎> # H⏎- # I⏎- - j⏎    k⏎```⏎~~~⏎===⏎---⏎<div>⏎<!--⏎-->
+\t# l⏎ # m⏎-\tn⏎*⏎> ```⏎1. > o⏎>    p⏎# F\u00a0⏎#\u00a0G⏎\f# Q⏎>⏎> s⏎1.⏎> - u"""
+PLAIN_LINES = st.sampled_from(PLAIN.replace("\n", "⏎").split("⏎"))
+
+
+@given(st.lists(PLAIN_LINES, max_size=12).map("\n".join))
+def test_a_text_that_needs_no_parser_is_read_as_the_parser_reads_it(text: str) -> None:
+    parsed = structure._Collector()
+    parsed.read(text, 0)
+    found, expected = parse_structure(text), parsed.structure()
+    assert found.headings == expected.headings
+    assert found.code == expected.code
 
 
 def test_long_texts_are_parsed_in_windows() -> None:
