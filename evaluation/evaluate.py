@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -86,7 +87,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The scores of every judged query, and why each stream took no part in the last of them."""
+    """The scores of every judged query, and what each stream said most often of taking no part."""
 
     vault: str
     judgements: Judgements
@@ -130,7 +131,7 @@ def measure_queries(
     """The first half of `evaluate`: the scores, nothing summed up."""
     connection = open_reader(index)
     found: list[QueryScores] = []
-    reasons: dict[str, str] = {}
+    reasons: dict[str, Counter[str]] = defaultdict(Counter)
     vault = ""
     try:
         judgements = resolve_judgements(connection, judgements)
@@ -142,7 +143,8 @@ def measure_queries(
                 advance()
     finally:
         connection.close()
-    return Measured(vault, judgements, tuple(found), reasons)
+    most = {name: counted.most_common(1)[0][0] for name, counted in reasons.items()}
+    return Measured(vault, judgements, tuple(found), most)
 
 
 def system_names(mode: Mode) -> dict[str, SystemKind]:
@@ -159,7 +161,7 @@ def _measure_query(
     query: JudgedQuery,
     options: SearchOptions,
     sink: Sink | None,
-    reasons: dict[str, str],
+    reasons: dict[str, Counter[str]],
 ) -> QueryScores:
     run = run_streams(question.request, options)
     scores: dict[str, dict[str, float]] = {}
@@ -170,7 +172,8 @@ def _measure_query(
         if sink is not None:
             sink(system, query, notes)
     for name, ranking in run.rankings.items():
-        reasons[name] = ranking.reason
+        if ranking.status != StreamStatus.OK:
+            reasons[name][ranking.reason] += 1
     took_part = {
         name: run.weights[name]
         for name, ranking in run.rankings.items()
