@@ -55,6 +55,7 @@ _EXTENDERS = (
     (0xD7B0, 0xD7FF),
     (0xFF9E, 0xFF9F),
 )
+_HAN_NUMBERS = ((0x3007, 0x3007), (0x3021, 0x3029))
 # Lines and bullets that draw rather than say.
 _DRAWING = ((0x2500, 0x259F), (0x25AA, 0x25AB), (0x25CB, 0x25CF), (0x25E6, 0x25E6))
 
@@ -63,27 +64,22 @@ def _within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
     return any(low <= code <= high for low, high in ranges)
 
 
-def _special_class(char: str, code: int) -> str:
-    """The class of the few characters that their category does not describe, or ''."""
-    if char in APOSTROPHES:
-        return "'"
-    if char in _HYPHENS:
-        return "-"
-    if char in _JOINERS:
-        return "z"
-    if char in _TRADE_MARKS:
-        return "t"
-    if char in _LETTER_LIKE_PUNCTUATION:
-        return "s"
-    if char in "\u00b7\u2027":
-        return "·"
-    if char == "\u05f4":
-        return '"'
-    if char == "\u2044":
-        return "/"
-    if 0xFE00 <= code <= 0xFE0F or 0x1F3FB <= code <= 0x1F3FF or code == 0x20E3:
-        return "e"
-    return ""
+# The class of the few characters that their category does not describe.
+_SPECIAL = {
+    char: kind
+    for kind, chars in (
+        ("'", APOSTROPHES),
+        ("-", _HYPHENS),
+        ("z", _JOINERS),
+        ("t", _TRADE_MARKS),
+        ("s", _LETTER_LIKE_PUNCTUATION),
+        ("·", "\u00b7\u2027"),
+        ('"', "\u05f4"),
+        ("/", "\u2044"),
+    )
+    for char in chars
+}
+_MODIFIERS = ((0xFE00, 0xFE0F), (0x1F3FB, 0x1F3FF), (0x20E3, 0x20E3))
 
 
 def _letter_class(code: int, category: str) -> str:
@@ -105,23 +101,22 @@ def _symbol_class(char: str, code: int, category: str) -> str:
 
 def _class_of(code: int) -> str:
     char = chr(code)
-    if char.isspace():
-        return " "
-    special = _special_class(char, code)
-    if special:
-        return special
     category = unicodedata.category(char)
-    if category[0] == "M":
-        return "m"
-    if category[0] == "L" or category == "Co" or code == 0x3007 or 0x3021 <= code <= 0x3029:
-        return _letter_class(code, category)
-    if category[0] == "N":
-        return "d"
-    if category[0] == "C":
-        return " "
-    if code < 128:
-        return char
-    return _symbol_class(char, code, category)
+    if char.isspace() or category in ("Cc", "Cf", "Cs", "Cn"):
+        result = _SPECIAL.get(char, " ")
+    elif char in _SPECIAL:
+        result = _SPECIAL[char]
+    elif _within(code, _MODIFIERS):
+        result = "e"
+    elif category[0] == "M":
+        result = "m"
+    elif category[0] == "L" or category == "Co" or _within(code, _HAN_NUMBERS):
+        result = _letter_class(code, category)
+    elif category[0] == "N":
+        result = "d"
+    else:
+        result = char if code < 128 else _symbol_class(char, code, category)
+    return result
 
 
 class _Classes(dict[int, str]):

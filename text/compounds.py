@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kb.text.characters import classes_of, plain
@@ -19,14 +20,15 @@ _MEMO_LIMIT = 100_000
 _LONGEST_PIECE = 1_000
 
 _WORD = "[Ulbd][Ulbdmz]*"
+_BETWEEN = r"_*(?:[-.@+&]|::?)_*|_+"
 _COMPOUND = re.compile(
     rf"""(?<![Ulbdmzca])
-    (?P<dot>(?<![.!?])\.(?=[Ulb]))?
-    (?P<body>{_WORD}(?:(?:[-.@+&]|_+|::?){_WORD})*)
+    (?P<dot>(?<![.!?_])\.(?=[Ulb]))?
+    (?P<body>{_WORD}(?:(?:{_BETWEEN}){_WORD})*)
     (?P<suffix>\+\+|\#)?(?![Ulbdmz#+])""",
     re.VERBOSE,
 )
-_CONNECTOR = re.compile(r"[-.@+&]|_+|::?")
+_CONNECTOR = re.compile(_BETWEEN)
 _OPERATOR = re.compile(r"(?:->|=>|<-|[!=]==?|[<>]=|&&|\|\||::|\+\+|[-+]=|\?\?|:=)")
 _DATES = (
     re.compile(
@@ -67,29 +69,26 @@ class Compound:
 def compounds(text: str, language: str) -> list[str]:  # noqa: ARG001 (the forms fit all)
     """The whole forms in `text`, in order, each one token: `inc-2041`, `c++`, `2026-06-04`.
 
-    A hyphenated, dotted or snake-case word also gives its joined form (`realtime`), a date its
-    ISO form, `v1.0.21` also `1.0.21`, a name in camel case its lower case. At most 2,000.
+    A hyphenated word gives its joined form (`realtime`), since its parts stand in a row in the
+    other columns; `node.js` gives both, a date its ISO form, `v1.0.21` also `1.0.21`, a name in
+    camel case its lower case. At most 2,000.
     """
-    found: list[str] = []
-    for piece in text.split():
-        found.extend(_memo[piece])
-        if len(found) >= MOST_FORMS:
-            return found[:MOST_FORMS]
-    return found
+    memo = _memo
+    return [form for piece in text.split() for form in memo[piece]][:MOST_FORMS]
+
+
+# A word with nothing about it, perhaps between brackets or before a full stop: most pieces.
+_PLAIN = re.compile(r"[(\[\"'*_]*[A-Za-z]?[a-z]*[)\]\"'*_,;:!?.]*")
 
 
 class _Memo(dict[str, tuple[str, ...]]):
     """Piece between white space to its forms; starts again when it has grown too large."""
 
     def __missing__(self, piece: str) -> tuple[str, ...]:
-        if piece.isalpha() and piece[1:].islower():
-            return ()
-        forms = tuple(
-            form
-            for compound in find_compounds(piece)
-            for form in dict.fromkeys([*compound.forms, compound.joined])
-            if form
-        )
+        forms: tuple[str, ...] = ()
+        if not _PLAIN.fullmatch(piece):
+            found = (form for compound in find_compounds(piece) for form in all_forms(compound))
+            forms = tuple(found)
         if len(piece) <= LONGEST_TOKEN:
             if len(self) >= _MEMO_LIMIT:
                 self.clear()
@@ -100,9 +99,23 @@ class _Memo(dict[str, tuple[str, ...]]):
 _memo = _Memo()
 
 
+def all_forms(compound: Compound) -> list[str]:
+    """The forms that a compound puts into the index, none twice."""
+    return [form for form in dict.fromkeys((*compound.forms, compound.joined)) if form]
+
+
+def forms_by_piece(text: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Each piece of `text` between white space: its start, itself, its forms."""
+    for match in _PIECE.finditer(text):
+        yield match.start(), match.group(), _memo[match.group()]
+
+
+_PIECE = re.compile(r"\S+")
+
+
 def find_compounds(text: str) -> Iterator[Compound]:
     """The compounds of `text` with their spans, by start; dates may overlap the others."""
-    for match in re.finditer(r"\S+", text):
+    for match in _PIECE.finditer(text):
         # What is longer than a page is data, and its start is enough to find it by.
         piece = match.group()[:_LONGEST_PIECE]
         yield from _in_piece(piece, match.start())
@@ -133,30 +146,37 @@ def _dates(piece: str, offset: int) -> Iterator[Compound]:
 
 def _compound(raw: str, match: re.Match[str], offset: int) -> Compound | None:
     """The compound that the match over the class string stands for, None for a plain word."""
-    classes = match.group()
     dot, suffix = match["dot"] or "", match["suffix"] or ""
     body = raw[len(dot) : len(raw) - len(suffix)]
-    body_classes = match["body"]
-    words, connectors = _split(body, body_classes)
+    words, connectors = _split(body, match["body"])
     span = (offset + match.start(), offset + match.end())
-    if not connectors and not dot and not suffix:
-        parts = name_parts(body)
-        if len(parts) < 2 or classes[0] == "d" or body[1:].isdecimal():
-            return None
-        whole = plain(body)[:LONGEST_TOKEN]
-        return Compound(Kind.NAME, *span, (whole,), whole)
     form = words[0] + "".join(c + w for c, w in zip(connectors, words[1:], strict=True))
-    joined = _joined(words, connectors)
     if dot or suffix:
-        forms = [dot + form + suffix, *([form] if connectors else [])]
-        kind = Kind.IDENTIFIER if connectors else Kind.EXACT
-    elif set(connectors) == {"-"} and "".join(words).isalpha():
-        # The index finds it by its parts in a row; only what is written as one word needs a form.
+        whole = (dot + form + suffix)[:LONGEST_TOKEN]
+        return Compound(Kind.IDENTIFIER if connectors else Kind.EXACT, *span, (whole,))
+    if not connectors:
+        is_name = not body[0].isdigit() and not body[1:].isdecimal() and len(name_parts(body)) > 1
+        return Compound(Kind.NAME, *span, (form[:LONGEST_TOKEN],), form) if is_name else None
+    if words[0] == "www" and len(words) > 2:
+        form = form[len("www.") :]
+    joined = _joined(words, connectors)
+    # The index finds these by their parts in a row; only what is written as one word needs a form.
+    if set(connectors) == {"-"} and "".join(words).isalpha():
         return Compound(Kind.HYPHENATED, *span, (joined,) if joined else (), joined)
-    else:
-        forms = [form, *([form[1:]] if _VERSION.match(form) else [])]
-        kind = Kind.IDENTIFIER
-    return Compound(kind, *span, tuple(each[:LONGEST_TOKEN] for each in forms), joined)
+    if set(connectors) == {"."} and (_is_acronym(words) or _is_decimal(words)):
+        acronym = joined if joined and body.isupper() else ""
+        return Compound(Kind.IDENTIFIER, *span, (acronym,) if acronym else (), acronym)
+    forms = [form, *([form[1:]] if _VERSION.match(form) else [])]
+    return Compound(Kind.IDENTIFIER, *span, tuple(each[:LONGEST_TOKEN] for each in forms), joined)
+
+
+def _is_acronym(words: list[str]) -> bool:
+    """U.S.A. and e.g.: single letters."""
+    return all(len(word) == 1 and word.isalpha() for word in words)
+
+
+def _is_decimal(words: list[str]) -> bool:
+    return len(words) == 2 and all(word.isdecimal() for word in words)
 
 
 def _split(body: str, classes: str) -> tuple[list[str], list[str]]:
@@ -173,11 +193,10 @@ def _split(body: str, classes: str) -> tuple[list[str], list[str]]:
 
 def _joined(words: list[str], connectors: list[str]) -> str:
     """`realtime` for real-time, `nodejs` for node.js; "" where joining would mislead."""
-    kinds = {connector[0] for connector in connectors}
-    most = 2 if "." in kinds else 4
-    if len(words) > most or not kinds <= {"-", "_", "."}:
+    kinds = set(connectors)
+    acronym = kinds == {"."} and _is_acronym(words)
+    if kinds not in ({"-"}, {"."}) or len(words) > (2 if kinds == {"."} and not acronym else 4):
         return ""
-    pairs = zip(words, words[1:], strict=False)
-    if any(not a or not b or (a[-1].isdigit() and b[0].isdigit()) for a, b in pairs):
+    if any(a[-1].isdigit() and b[0].isdigit() for a, b in pairwise(words)):
         return ""
     return "".join(words)[:LONGEST_TOKEN]

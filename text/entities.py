@@ -66,11 +66,10 @@ def entity_candidates(text: str, longest: int = 8) -> list[tuple[str, int, int]]
 
 def _units(text: str) -> list[tuple[str, str, int, int]]:
     """The words, runs and symbols of `text` as (kind, key, start, end)."""
-    found = []
+    found: list[tuple[str, str, int, int]] = []
     for match in _UNIT.finditer(classes_of(text)):
         kind, (start, end) = match.lastgroup or "", match.span()
-        for word in _keys(kind, text[start:end]):
-            found.append((kind, word, start, end))
+        found.extend((kind, word, start, end) for word in _keys(kind, text[start:end]))
     return found
 
 

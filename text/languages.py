@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 
 from kb.text.stopwords import stop_words
 
 # A sample tells as well as the whole, and a long note must not cost more than a short one.
-_SAMPLE = 3_000
+_SAMPLE = 2_000
 
 # Ranges of letters, with a sign for their script.
 _RANGES = (
@@ -47,7 +48,7 @@ _scripts = _Scripts()
 def detect_language(text: str) -> str:
     """The ISO 639-1 code of the language of `text`, "" where it cannot be told.
 
-    A short text gives a code only if its words leave no doubt. Looks at 3,000 characters.
+    A short text gives a code only if its words leave no doubt. Looks at 2,000 characters.
     """
     sample = text[:_SAMPLE]
     script = "L" if sample.isascii() else _main_script(sample)
@@ -217,16 +218,10 @@ def _scores(words: list[str], lowered: str) -> tuple[dict[str, float], dict[str,
     scores: dict[str, float] = {}
     evidence: dict[str, int] = {}
     known = _word_weights()
-    seen: set[str] = set()
-    for word in words:
-        languages = known.get(word)
-        if not languages:
-            continue
-        new = word not in seen
-        for language, weight in languages:
-            scores[language] = scores.get(language, 0.0) + (weight if new else weight / 2)
-            evidence[language] = evidence.get(language, 0) + (new and len(word) > 1)
-        seen.add(word)
+    for word, times in Counter(words).items():
+        for language, weight in known.get(word, ()):
+            scores[language] = scores.get(language, 0.0) + weight * (times + 1) / 2
+            evidence[language] = evidence.get(language, 0) + (len(word) > 1)
     if not lowered.isascii():
         for letter, names in _LETTERS.items():
             times = min(lowered.count(letter), 2 + len(words) // 20)

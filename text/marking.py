@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.text.compounds import find_compounds
+from kb.text.compounds import all_forms, find_compounds, forms_by_piece
 from kb.text.tokens import scan
 
 if TYPE_CHECKING:
@@ -23,8 +23,12 @@ class _Span(NamedTuple):
 
 def mark(text: str, query: Query, language: str) -> list[tuple[int, int]]:
     """The spans of `text`, a passage in `language`, that match a term: sorted, disjoint."""
+    return _merged(_spans(text, query, language))
+
+
+def _merged(spans: list[_Span]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
-    for start, end, _ in sorted(_spans(text, query, language)):
+    for start, end, _ in spans:
         if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
@@ -33,16 +37,17 @@ def mark(text: str, query: Query, language: str) -> list[tuple[int, int]]:
 
 
 def _spans(text: str, query: Query, language: str) -> list[_Span]:
+    """Where each term stands in `text`, in order."""
     sequences: dict[str, list[tuple[tuple[str, ...], int]]] = {}
     whole: dict[str, int] = {}
     for number, term in enumerate(query.terms):
         for alternative in term.alternatives:
+            first = alternative.tokens[0]
             if alternative.whole:
-                whole.setdefault(alternative.tokens[0], number)
+                whole.setdefault(first, number)
             else:
-                found = sequences.setdefault(alternative.tokens[0], [])
-                found.append((alternative.tokens, number))
-    return _sequence_spans(text, sequences, language) + _whole_spans(text, whole)
+                sequences.setdefault(first, []).append((alternative.tokens, number))
+    return sorted(_sequence_spans(text, sequences, language) + _whole_spans(text, whole))
 
 
 def _sequence_spans(
@@ -54,18 +59,17 @@ def _sequence_spans(
         for wanted, number in sequences.get(token.text, ()):
             part = tokens[index : index + len(wanted)]
             if tuple(each.text for each in part) == wanted:
-                end = max(each.end for each in part)
-                found.append(_Span(token.start, end, number))
+                found.append(_Span(token.start, max(each.end for each in part), number))
     return found
 
 
 def _whole_spans(text: str, whole: dict[str, int]) -> list[_Span]:
-    if not whole:
-        return []
     return [
-        _Span(compound.start, compound.end, whole[form])
-        for compound in find_compounds(text)
-        for form in (*compound.forms, compound.joined)
+        _Span(start + compound.start, start + compound.end, whole[form])
+        for start, piece, forms in forms_by_piece(text)
+        if not whole.keys().isdisjoint(forms)
+        for compound in find_compounds(piece)
+        for form in all_forms(compound)
         if form in whole
     ]
 
@@ -80,8 +84,8 @@ def snippet(
     """
     width = max(width, 16)
     text = " ".join(text.split())
-    spans = sorted(_spans(text, query, language))
-    marks = mark(text, query, language)
+    spans = _spans(text, query, language)
+    marks = _merged(spans)
     if len(text) <= width:
         return text, tuple(marks)
     start, end = _window(text, spans, width - 2)

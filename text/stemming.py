@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 from typing import TYPE_CHECKING
 
 from kb.text.characters import fold_script, script_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import Stemmer
+    from collections.abc import Callable, Sequence
 
 _LATIN = {
     "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "en": "english",
@@ -21,7 +20,23 @@ _LATIN = {
     "sv": "swedish", "tr": "turkish",
 }  # fmt: skip
 # Latin-script languages that Snowball has no algorithm for: their words stay as they are.
-_LATIN_UNSTEMMED = frozenset("vi sk sl hr bs lv sq af is mt cy sw tl ms gl az uz".split())
+_LATIN_UNSTEMMED = (
+    "vi",
+    "sk",
+    "sl",
+    "hr",
+    "bs",
+    "lv",
+    "sq",
+    "af",
+    "is",
+    "mt",
+    "cy",
+    "sw",
+    "tl",
+    "ms",
+    "gl",
+)
 _CYRILLIC = {"ru": "russian", "sr": "serbian", "uk": "", "bg": "", "be": "", "mk": "", "kk": ""}
 
 # For each script: the algorithm of a note whose language is not written in it, and the others.
@@ -37,7 +52,7 @@ _ALGORITHMS: dict[str, tuple[str, dict[str, str]]] = {
 }
 
 _lock = threading.Lock()
-_stemmers: dict[str, Stemmer.Stemmer | None] = {}
+_stemmers: dict[str, Callable[[str], str] | None] = {}
 
 
 def algorithm_for(script: str, language: str) -> str:
@@ -55,12 +70,13 @@ def distinct_languages(word: str, languages: Sequence[str]) -> list[str]:
     return list(chosen.values())
 
 
-def _stemmer(algorithm: str) -> Stemmer.Stemmer | None:
+def _stemmer(algorithm: str) -> Callable[[str], str] | None:
+    """The function of an algorithm, None where the installed PyStemmer lacks it."""
     if algorithm not in _stemmers:
-        import Stemmer  # noqa: PLC0415 (not needed before the first word)
-
-        known = algorithm in Stemmer.algorithms()
-        _stemmers[algorithm] = Stemmer.Stemmer(algorithm, 0) if known else None
+        snowball = importlib.import_module("Stemmer")  # not needed before the first word
+        known = algorithm in snowball.algorithms()
+        # No cache of its own: the tokens of a word are kept further up.
+        _stemmers[algorithm] = snowball.Stemmer(algorithm, 0).stemWord if known else None
     return _stemmers[algorithm]
 
 
@@ -72,17 +88,15 @@ def stem(word: str, language: str) -> str:
 
     A word with a digit is an identifier and keeps its ending.
     """
-    script = script_of(word)
+    script = "latin" if word.isascii() else script_of(word)
     algorithm = algorithm_for(script, language)
-    if not algorithm or len(word) < 3 or not word.isalpha() and any(c.isdigit() for c in word):
+    if not algorithm or len(word) < 3 or any(map(str.isdigit, word)):
         return fold_script(word)
-    if script == "arabic":
+    if script in ("cyrillic", "hebrew", "arabic"):
         word = fold_script(word)
-        if algorithm == "persian":
-            word = word.translate(_TO_PERSIAN)
-    elif script in ("cyrillic", "hebrew"):
-        word = fold_script(word)
+    if algorithm == "persian":
+        word = word.translate(_TO_PERSIAN)
     with _lock:
         stemmer = _stemmer(algorithm)
-        stemmed = stemmer.stemWord(word) if stemmer else word
+        stemmed = stemmer(word) if stemmer else word
     return fold_script(stemmed) or fold_script(word)

@@ -18,7 +18,7 @@ def stop_words(language: str) -> frozenset[str]:
     and е, Greek accents) both are in it.
     """
     # Not needed before the first query or note.
-    from kb.text.stopword_lists import WORDS  # noqa: PLC0415
+    from kb.text.stopword_lists import WORDS
 
     language = _SAME.get(language, language)
     words = frozenset(WORDS.get(language, "").casefold().split())
@@ -27,13 +27,14 @@ def stop_words(language: str) -> frozenset[str]:
 
 # Function words of one language that mean something in English. A query whose language is not
 # known keeps them where English notes may be meant.
-_ENGLISH_MEANING = frozenset(
-    """ad ada all bare bin biz bus cad car care comment dan den die dig dock dog door dos due end
-era face fare fast fin font hal hang hat kali lain link main man men mine most need net pan para
-per plus pod post pour pro pure sale sea sin solo son state sub super sure tel ton want war were"""
-    .split()
+_ENGLISH_MEANING = """ad ada all bare bin biz bus cad car care comment dan den die dig dock dog
+door dos due end era face fare fast fin font hal hang hat kali lain link main man men mine most need
+net pan para per plus pod post pour pro pure sale sea sin solo son state sub super sure tel ton want
+war were"""
+_OTHER_SCRIPTS = (
+    "ru", "uk", "bg", "sr", "el", "ar", "fa", "he", "yi", "hi", "ne", "ta", "hy", "zh", "ja", "ko",
+    "th",
 )  # fmt: skip
-_OTHER_SCRIPTS = frozenset("ru uk bg sr el ar fa he yi hi ne ta hy zh ja ko th".split())
 
 
 def query_stop_words(language: str, languages: tuple[str, ...]) -> frozenset[str]:
@@ -48,4 +49,5 @@ def query_stop_words(language: str, languages: tuple[str, ...]) -> frozenset[str
     if not found:
         return stop_words("en")
     english = "en" in languages or "" in languages
-    return found - (_ENGLISH_MEANING - stop_words("en")) if english else found
+    meaning = frozenset(_ENGLISH_MEANING.split()) - stop_words("en")
+    return found - meaning if english else found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kb.text.characters import fold_script, normalise, plain
@@ -103,7 +104,7 @@ class Reader:
             alternatives += self._whole(compound.forms)
         if compound.kind not in (Kind.EXACT, Kind.DATE):
             alternatives += self._sequences(surface)
-        if compound.joined:
+        if compound.joined and compound.joined not in self._stops:  # the U.S. is not us
             alternatives += self._sequences(compound.joined)
         start, end = offset + compound.start, offset + compound.end
         return Term(surface, _distinct(alternatives), "compound", False, start, end)
@@ -154,7 +155,7 @@ class Reader:
             if tokens:
                 yield Term(run, (Alternative(tokens),), "cjk", False, offset, offset + len(run))
             return
-        for first, second in zip(parts, parts[1:], strict=False):
+        for first, second in pairwise(parts):
             pair = first.text + second.text
             # Pairs of particles match everywhere, and cost as much as they match.
             stop = pair in self._dense_stops or (

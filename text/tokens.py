@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import APOSTROPHES, CLASSES, classes_of, normalise, plain
 from kb.text.stemming import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # Raised whenever the same text would give other tokens, so that an index can tell.
 ANALYSER_VERSION = 1
@@ -38,16 +39,19 @@ _CLUSTER = re.compile(r"c[amz]*|[amz]+")
 _WORD_ONLY = re.compile(r"[Ulbdm]+")
 # Where a name in camel case is cut: userName, XMLHttp, base64Encode.
 _CAMEL = re.compile(r"(?<=[lm])(?=U)|(?<=U)(?=Ul)|(?<=d)(?=Ul)")
-_PLURAL_CAPITALS = re.compile(r"U[Ud]*l")
+_ACRONYM = re.compile(r"U[Ud]*l")  # APIs, RNAi
 _VERSION = re.compile(r"[vV][0-9]+")
 _UNSPOKEN = re.compile("[\u00ad\u034f\u061c\u180e\u200c-\u200f\u2060\ufeff\u17b4\u17b5]")
 
 # What an apostrophe cuts off in front (French, Italian, Catalan, Irish) and behind (English).
 _ELIDED = frozenset(
-    "l d j m t s n c b qu jusqu lorsqu puisqu quoiqu presqu quelqu dell all dall nell sull coll "
-    "un quell quest bell sant anch com dov gl".split()
-)
-_CLITICS = frozenset("s ll re ve d m".split())
+    (
+        "l", "d", "j", "m", "t", "s", "n", "c", "b", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
+        "presqu", "quelqu", "dell", "all", "dall", "nell", "sull", "coll", "un", "quell", "quest",
+        "bell", "sant", "anch", "com", "dov", "gl",
+    )
+)  # fmt: skip
+_CLITICS = ("s", "ll", "re", "ve", "d", "m")
 
 
 def analyse(text: str, language: str) -> list[str]:
@@ -67,24 +71,34 @@ def analyse(text: str, language: str) -> list[str]:
         if match.lastgroup == "word":
             tokens.extend(memo[chunk])
         else:
-            tokens.extend(token.text for token in _rare_tokens(match.lastgroup, chunk, language))
+            tokens.extend(
+                token.text for token in _rare_tokens(match.lastgroup or "", chunk, language)
+            )
     return tokens
 
 
 def scan(text: str, language: str) -> Iterator[Token]:
     """As `analyse`, each token with its span in `text` as it stands."""
-    for match in _CHUNK.finditer(classes_of(text)):
-        chunk, offset = text[match.start() : match.end()], match.start()
-        if match.lastgroup == "word":
-            found: Iterator[Token] | list[Token] = word_tokens(chunk, language)
+    memo = _memo_for(language)
+    for kind, start, end in chunks(text):
+        chunk = text[start:end]
+        if kind != "word":
+            found: Iterable[Token] = _rare_tokens(kind, chunk, language)
+        elif chunk.isalnum() and len(tokens := memo[chunk]) == 1:
+            yield Token(tokens[0], start, end)
+            continue
         else:
-            found = _rare_tokens(match.lastgroup, chunk, language)
+            found = word_tokens(chunk, language)
         for token in found:
-            yield Token(token.text, token.start + offset, token.end + offset)
+            yield Token(token.text, token.start + start, token.end + start)
 
 
 def chunks(text: str) -> Iterator[tuple[str, int, int]]:
     """The units of `text` as (kind, start, end); kind is "dense", "word" or "symbol"."""
+    if text.isascii():
+        for match in _ASCII_CHUNK.finditer(text):
+            yield "word", match.start(), match.end()
+        return
     for match in _CHUNK.finditer(classes_of(text)):
         yield match.lastgroup or "", match.start(), match.end()
 
@@ -97,7 +111,10 @@ class _Memo(dict[str, tuple[str, ...]]):
         self.language = language
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:
-        tokens = tuple(token.text for token in word_tokens(chunk, self.language))
+        if chunk.isascii() and chunk.islower() and chunk.isalpha() and len(chunk) <= LONGEST_TOKEN:
+            tokens: tuple[str, ...] = (stem(chunk, self.language),)  # most words, and faster
+        else:
+            tokens = tuple(token.text for token in word_tokens(chunk, self.language))
         if len(chunk) <= LONGEST_TOKEN:
             if len(self) >= _MEMO_LIMIT:
                 self.clear()
@@ -162,11 +179,10 @@ def name_parts(piece: str) -> list[tuple[str, int, int]]:
 def _camel_parts(piece: str) -> list[tuple[str, int, int]]:
     classes = classes_of(piece)
     cuts = [match.start() for match in _CAMEL.finditer(classes)]
-    plural = piece.endswith("s") and _PLURAL_CAPITALS.fullmatch(classes)
     bounds = [0, *cuts, len(piece)]
-    pairs = list(zip(bounds, bounds[1:], strict=False))
+    pairs = list(pairwise(bounds))
     # One letter alone is no part: iPhone, pH, LaTeX, mRNA stay whole.
-    if not cuts or plural or any(end - start < 2 for start, end in pairs):
+    if not cuts or _ACRONYM.fullmatch(classes) or any(end - start < 2 for start, end in pairs):
         return [(piece, 0, len(piece))]
     return [(piece[start:end], start, end) for start, end in pairs]
 
@@ -202,7 +218,7 @@ def apostrophe_pieces(chunk: str, language: str) -> list[tuple[str, int, int]]:
     return [*front, (joined, pieces[0][1], pieces[-1][2])]
 
 
-def _rare_tokens(kind: str | None, chunk: str, language: str) -> Iterator[Token]:
+def _rare_tokens(kind: str, chunk: str, language: str) -> Iterator[Token]:
     return _dense_tokens(chunk) if kind == "dense" else _symbol_tokens(chunk, language)
 
 
