@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,8 +38,7 @@ def opened_place(
     from kb.store.locations import find_index
 
     location = find_index(vault, index)
-    connection = open_reader(location.index)
-    try:
+    with closing(open_reader(location.index)) as connection:
         place = Place(location.index, read_vault_path(connection), connection)
         if location.guessed and not quiet:
             say(
@@ -48,8 +47,15 @@ def opened_place(
                 " (name one with `--vault`, or run this inside one)",
             )
         yield place
-    finally:
-        connection.close()
+
+
+@contextmanager
+def reopened(place: Place) -> Iterator[Place]:
+    """The same index opened anew: an index that was made anew is another file."""
+    from kb.store.connection import open_reader
+
+    with closing(open_reader(place.index)) as connection:
+        yield Place(place.index, place.vault, connection)
 
 
 def read_vault_path(connection: apsw.Connection) -> Path:

@@ -9,14 +9,14 @@ from pathlib import Path
 from kb.cli.environment import Environment
 from kb.cli.filters import build_filters, read_excluded, read_stdin, relative_path
 from kb.cli.output import say
-from kb.cli.place import Place, opened_place
+from kb.cli.place import Place, opened_place, reopened
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option, settings_table
 from kb.cli.settings import Settings, read_settings
 from kb.cli.show import show_result, show_why, shows_snippets
 from kb.cli.status import ExitStatus
 from kb.fusion.options import Mode, SearchOptions
-from kb.store.errors import UsageError
+from kb.store.errors import UsageError, VaultError
 from kb.store.paths import encode_path, show_path
 
 
@@ -34,11 +34,23 @@ def run_query(environment: Environment, arguments: QueryArguments) -> int:
             for warning in settings.warnings:
                 say(environment, f"kb: {warning}")
         options = _search_options(environment, arguments, settings, place.vault)
-        if settings.switch("auto_update"):
-            _update(environment, arguments, place, settings)
-        if arguments.why:
-            return _explain_note(environment, arguments, text, place, options)
-        return _search(environment, arguments, text, place, options)
+        if not settings.switch("auto_update"):
+            return _answer(environment, arguments, text, place, options)
+    _update(environment, arguments, place, settings)
+    with reopened(place) as place:
+        return _answer(environment, arguments, text, place, options)
+
+
+def _answer(
+    environment: Environment,
+    arguments: QueryArguments,
+    text: str,
+    place: Place,
+    options: SearchOptions,
+) -> int:
+    if arguments.why:
+        return _explain_note(environment, arguments, text, place, options)
+    return _search(environment, arguments, text, place, options)
 
 
 def _search(
@@ -154,9 +166,19 @@ def _search_options(
 def _update(
     environment: Environment, arguments: QueryArguments, place: Place, settings: Settings
 ) -> None:
+    """Index what changed. Where only a setting asks for it, a vault that is away is no error."""
     from kb.cli.index_run import update_index
 
-    report = update_index(environment, place.vault, place.index, settings, quiet=arguments.quiet)
+    try:
+        report = update_index(
+            environment, place.vault, place.index, settings, quiet=arguments.quiet
+        )
+    except VaultError as error:
+        if arguments.update:
+            raise
+        if not arguments.quiet:
+            say(environment, f"kb: not updated: {error.message}")
+        return
     moved = report.added + report.changed + report.removed
     if moved and not arguments.quiet:
         name = show_path(encode_path(str(place.vault)))

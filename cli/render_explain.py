@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kb.cli.escape import flatten
 from kb.cli.render_table import TextTable
 from kb.store.paths import show_path
 from kb.store.records import Contribution, Hit, SearchResult, StreamReport, StreamStatus
@@ -31,12 +32,12 @@ def highest_score(result: SearchResult) -> float:
 
 def _heading(name: str, report: StreamReport) -> str:
     if report.status != StreamStatus.OK:
-        return f"{name} ({report.status})"
-    return f"{name} ×{report.weight:g}"
+        return f"{name}\n({report.status})"
+    return f"{name}\n×{report.weight:g}"
 
 
 def _row(hit: Hit, streams: tuple[str, ...], weighed: bool) -> tuple[str, ...]:
-    cells = [str(hit.rank), f"{show_path(hit.path)}:{hit.passage.line}"]
+    cells = [str(hit.rank), f"{flatten(show_path(hit.path))}:{hit.passage.line}"]
     cells += [_cell(hit.streams.get(name)) for name in streams]
     if weighed:
         cells += [f"{hit.rrf:.6f}", f"{hit.authority:.3f}"]
@@ -44,7 +45,7 @@ def _row(hit: Hit, streams: tuple[str, ...], weighed: bool) -> tuple[str, ...]:
 
 
 def _cell(given: Contribution | None) -> str:
-    return "-" if given is None else f"#{given.rank} {given.amount:.6f}"
+    return "-" if given is None else f"#{given.rank}\n{given.amount:.6f}"
 
 
 def _notes(name: str, report: StreamReport) -> list[str]:

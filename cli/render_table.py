@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """Cells as raw text, a cell may hold several lines. `numeric` columns are set right.
+    """Cells as raw text; a cell may hold two lines, which plain text joins with a space.
 
-    `title` stands above, `notes` stand below, a line each.
+    `numeric` columns are set right; `title` stands above, `notes` stand below, a line each.
     """
 
     title: str

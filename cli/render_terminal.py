@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from kb.cli.escape import escape_line, escape_path
+from kb.cli.escape import escape_block, escape_line, escape_path
 from kb.cli.render_explain import highest_score
 from kb.store.records import Hit, SearchResult, ShownPassage
 
@@ -45,7 +45,8 @@ def print_hits(environment: Environment, result: SearchResult) -> None:
 
 
 def _print_hit(console: Console, hit: Hit, highest: float, *, colored: bool) -> None:
-    head = Text(f"{hit.rank}. ", style="dim")
+    head = Text()
+    head.append(f"{hit.rank}. ", style="dim")
     head.append(escape_line(hit.title), style="bold")
     console.print(head, soft_wrap=False)
     place = Text(_INDENT)
@@ -102,10 +103,10 @@ def print_table(environment: Environment, table: TextTable) -> None:
     for position, name in enumerate(table.columns):
         right = position in table.numeric
         drawn.add_column(
-            Text(escape_line(name)), justify="right" if right else "left", overflow="fold"
+            Text(escape_block(name)), justify="right" if right else "left", overflow="fold"
         )
     for row in table.rows:
-        drawn.add_row(*(Text(escape_line(cell)) for cell in row))
+        drawn.add_row(*(Text(escape_block(cell)) for cell in row))
     console.print(drawn)
     for note in table.notes:
         console.print(Text(escape_line(note)))

@@ -365,3 +365,12 @@ def test_a_bare_query_is_told_where_it_belongs(kb: RunKb) -> None:
     ]
     assert "`kb index`" in kb("idnex").err
     assert kb().status == 2
+
+
+def test_a_vault_that_is_away_can_still_be_searched(kb: RunKb, vault: Path) -> None:
+    vault.rename(vault.with_name("away"))
+    env = {"KB_AUTO_UPDATE": "1"}
+    result = kb("query", "heron", "--vault", vault, "-l", env=env)
+    assert result.lines[0] == "birds/heron.md"
+    assert "not updated" in result.err
+    assert kb("query", "heron", "--vault", vault, "--update").status == 2

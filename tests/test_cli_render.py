@@ -180,14 +180,14 @@ def test_the_table_has_a_column_a_stream_and_says_why_one_sat_out() -> None:
     assert table.columns == (
         "#",
         "note",
-        "lexical ×1",
-        "entity ×0.1",
-        "cosine (off)",
-        "graph (skipped)",
+        "lexical\n×1",
+        "entity\n×0.1",
+        "cosine\n(off)",
+        "graph\n(skipped)",
         "score",
     )
     assert table.rows == (
-        ("1", "decisions/postgres.md:14", "#2 0.016129", "#1 0.003279", "-", "-", "0.019408"),
+        ("1", "decisions/postgres.md:14", "#2\n0.016129", "#1\n0.003279", "-", "-", "0.019408"),
     )
     assert "k = 60" in table.title
     assert table.notes == (
