@@ -52,7 +52,7 @@ def command(  # noqa: PLR0913 (one argument an option)
         typer.Option(
             "--against",
             metavar="SYSTEM",
-            help="With --by-query, compare with this (default: the best stream).",
+            help="Each query, compared with this (else with the best stream).",
         ),
     ] = "",
     run_dir: Annotated[
