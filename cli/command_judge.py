@@ -32,7 +32,9 @@ def command(  # noqa: PLR0913 (one argument an option)
     context: typer.Context,
     file: Annotated[
         str,
-        typer.Argument(help='Where "query<TAB>path" lines are added.', show_default=False),
+        typer.Argument(
+            metavar="FILE", help='Where "query<TAB>path" lines are added.', show_default=False
+        ),
     ],
     words: Annotated[
         list[str] | None,

@@ -17,6 +17,7 @@ from kb.store.paths import show_path
 QueriesArgument = Annotated[
     str,
     typer.Argument(
+        metavar="QUERIES",
         help='JSON Lines with `_id` and `text`; without QRELS, a table "query<TAB>path".',
         show_default=False,
     ),
@@ -24,6 +25,7 @@ QueriesArgument = Annotated[
 QrelsArgument = Annotated[
     str,
     typer.Argument(
+        metavar="[QRELS]",
         help='A table "query id<TAB>path<TAB>score"; a score above 0 is right.',
         show_default=False,
     ),
