@@ -13,7 +13,7 @@ from kb.streams.request import Request
 
 # How many of the best notes the graph starts from. Few: what is far down the list is not what
 # was asked for, and neither are its neighbours.
-SEEDS = 5
+SEEDS = 3
 
 _ONLY: dict[Mode, str] = {
     Mode.LEXICAL: "lexical",

@@ -28,6 +28,8 @@ _KIND_WEIGHT = {"title": 1.5, "alias": 1.5, "name": 1.5, "tag": 1.0, "type": 0.7
 # An entity that more notes carry than this tells nothing by itself where a rarer one is there.
 _COMMON = 2_000
 _NEARLY = 5
+# A query that is nothing but the name of one note counts for 1 + this times the base weight.
+_NAMED = 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,43 @@ def rank(request: Request) -> Ranking:
             reason="no tag, title, alias or property of the vault is named in the query",
             milliseconds=(perf_counter() - started) * 1000,
         )
-    hits = best_first(_score_notes(request, _telling(matches)), request.depth)
+    found = best_first(_score_notes(request, _telling(matches)), 0)
+    if not found:
+        reason = "what the query names is on no note that the filters let through"
+        return Ranking(NAME, StreamStatus.SKIPPED, reason=reason)
+    hits = found[: request.depth] if request.depth else found
+    factor, reason = _weigh(request, found, matches)
     return Ranking(
         NAME,
         StreamStatus.OK,
         hits,
         candidates=len(hits),
+        factor=factor,
+        reason=reason,
         milliseconds=(perf_counter() - started) * 1000,
     )
+
+
+def _weigh(
+    request: Request, found: tuple[StreamHit, ...], matches: list[Match]
+) -> tuple[float, str]:
+    """How much more than its base weight the stream counts for this query, and why.
+
+    1 + 9 c³ / √n, where the best note's entities cover the share c of the query's words and n
+    notes share the best score. A query that is the name of one note says which note is meant;
+    a word of it that is a tag on forty says little.
+    """
+    spans = {f"{match.kind}:{match.label}": (match.start, match.end) for match in matches}
+    covered = [spans[one] for one in found[0].matched]
+    terms = request.query.terms
+    inside = sum(
+        any(start <= term.start and term.end <= end for start, end in covered) for term in terms
+    )
+    coverage = inside / len(terms) if terms else 1.0
+    equal = sum(1 for hit in found if hit.score == found[0].score)
+    factor = (1 + _NAMED * coverage**3) / math.sqrt(equal)
+    notes = "one note" if equal == 1 else f"{equal} notes"
+    return factor, f"{coverage:.0%} of the query names {notes}"
 
 
 def find_matches(request: Request) -> list[Match]:

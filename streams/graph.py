@@ -23,7 +23,11 @@ from kb.streams.scope import NOTES
 NAME = "graph"
 
 # What a step along a link keeps of a note's share, before the discount for the links it has.
-_STEP = 0.5
+# Below 1, so that a neighbour of one note stays behind that note.
+_STEP = 0.9
+# A neighbour that takes less than this part of the best note's share hangs on a hub: it is as
+# near to everything, which says nothing.
+_LEAST = 0.03
 _CARRIERS = 5
 
 _NEIGHBOURS = """
@@ -62,7 +66,9 @@ def rank(request: Request) -> Ranking:
             reason="the best notes of the other streams have no links",
             milliseconds=(perf_counter() - started) * 1000,
         )
-    hits = best_first(_hits(request, reached), request.depth)
+    least = _LEAST * max(share for _, share in request.seeds)
+    kept = {one: note for one, note in reached.items() if note.hops == 0 or note.share >= least}
+    hits = best_first(_hits(request, kept), request.depth)
     return Ranking(
         NAME,
         StreamStatus.OK,

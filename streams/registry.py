@@ -24,9 +24,9 @@ class Stream:
 
 STREAMS: tuple[Stream, ...] = (
     Stream("lexical", 1.0),
-    Stream("entity", 0.2),
+    Stream("entity", 0.1),
     Stream("cosine", 1.0),
-    Stream("graph", 0.3, follows=True),
+    Stream("graph", 0.5, follows=True),
 )
 STREAM_NAMES: tuple[str, ...] = tuple(stream.name for stream in STREAMS)
 
