@@ -1,17 +1,23 @@
 """lexical: BM25 of the query's words over passages, with weighted columns.
 
 BM25 is FTS5's own (k1 1.2, b 0.75; Robertson and Zaragoza, 2009), one phrase for each form of
-each word. A note's score is that of its best passage.
+each word. A passage that has two neighbouring words of the query near each other gets a part of
+that pair's idf on top (the ordered and unordered windows of Metzler and Croft's sequential
+dependence model, SIGIR 2005). A note's score is that of its best passage.
 """
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
+from itertools import pairwise
 from time import perf_counter
+from typing import Any
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
 from kb.store.schema import FTS_COLUMNS
-from kb.streams.match import match_any
+from kb.streams.match import match_any, match_near
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import PASSAGES
 
@@ -19,6 +25,9 @@ NAME = "lexical"
 
 # Several passages of one note may come up before the next note does.
 _PASSAGES_A_NOTE = 4
+# What a pair of words near each other adds, as a part of its idf.
+_PAIR = 0.2
+_MOST_PAIRS = 12
 _WEIGHTS = ", ".join(str(weight) for weight in FTS_COLUMNS.values())
 
 _RANK = f"""
@@ -43,6 +52,8 @@ SELECT p.note_id, n.path, p.id, best.score FROM (
 CROSS JOIN passages AS p ON p.id = best.passage_id
 CROSS JOIN notes AS n ON n.id = p.note_id
 """
+
+_NEAR = "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?"
 
 _HAS = """
 SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1
@@ -74,13 +85,38 @@ def _best_passages(request: Request, expression: str) -> list[StreamHit]:
     limit = request.depth * _PASSAGES_A_NOTE or -1
     while True:
         rows = read_rows(request.connection, sql, (expression, limit))
-        best: dict[int, StreamHit] = {}
-        for note_id, path, passage_id, score in rows:
-            if note_id not in best:
-                best[note_id] = StreamHit(note_id, path, score, passage_id)
-        if limit < 0 or len(best) >= request.depth or len(rows) < limit:
-            return list(best.values())
+        notes = len({row[0] for row in rows})
+        if limit < 0 or notes >= request.depth or len(rows) < limit:
+            return _best_of_notes(rows, _pair_scores(request))
         limit *= 4
+
+
+def _best_of_notes(rows: list[tuple[Any, ...]], pairs: dict[int, float]) -> list[StreamHit]:
+    best: dict[int, StreamHit] = {}
+    for note_id, path, passage_id, bm25 in rows:
+        score = bm25 + pairs.get(passage_id, 0.0)
+        if note_id not in best or score > best[note_id].score:
+            best[note_id] = StreamHit(note_id, path, score, passage_id)
+    return list(best.values())
+
+
+def _pair_scores(request: Request) -> dict[int, float]:
+    """What the pairs of neighbouring words add to each passage that has them close together."""
+    words = sorted(
+        (term for term in request.query.terms if term.kind == "word"),
+        key=lambda term: term.start,
+    )
+    expressions = [match_near(*pair) for pair in pairwise(words)]
+    if not expressions:
+        return {}
+    total = read_rows(request.connection, "SELECT count(*) FROM passages")[0][0]
+    scores: dict[int, float] = defaultdict(float)
+    for expression in filter(None, expressions[:_MOST_PAIRS]):
+        rows = read_rows(request.connection, _NEAR, (expression,))
+        idf = math.log(1 + (total - len(rows) + 0.5) / (len(rows) + 0.5))
+        for (passage_id,) in rows:
+            scores[passage_id] += _PAIR * idf
+    return scores
 
 
 def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:

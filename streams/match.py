@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
 from kb.text import Alternative, Term
+
+# Tokens that may stand between two words that count as a pair.
+_NEAR = 8
 
 
 def match_any(terms: Iterable[Term]) -> str:
@@ -17,9 +21,25 @@ def match_any(terms: Iterable[Term]) -> str:
     return " OR ".join(phrases)
 
 
+def match_near(left: Term, right: Term) -> str:
+    """An expression for a form of one word within eight tokens of a form of the other, or ""."""
+    pairs = product(_single_tokens(left), _single_tokens(right))
+    return " OR ".join(f'NEAR("{one}" "{other}", {_NEAR})' for one, other in pairs)
+
+
+def _single_tokens(term: Term) -> list[str]:
+    return [
+        _quoted(one.tokens) for one in term.alternatives if len(one.tokens) == 1 and not one.whole
+    ]
+
+
+def _quoted(tokens: Iterable[str]) -> str:
+    return " ".join(token.replace('"', '""') for token in tokens)
+
+
 def match_alternative(alternative: Alternative) -> str:
     """One run of consecutive tokens, in the column of whole forms where it is one."""
-    tokens = " ".join(token.replace('"', '""') for token in alternative.tokens)
+    tokens = _quoted(alternative.tokens)
     if not tokens:
         return ""
     return f'whole:"{tokens}"' if alternative.whole else f'"{tokens}"'
