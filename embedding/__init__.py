@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kb.embedding.query import QueryEmbedder
     from kb.embedding.query_cache import QueryVectorCache
     from kb.embedding.reranker import Reranker
+    from kb.embedding.tokens import pieces_per_word
     from kb.embedding.vectors import dequantise, quantise
 
 _HOMES = {
@@ -37,6 +38,7 @@ _HOMES = {
     "find_model": "find",
     "find_reranker": "find",
     "list_models": "listing",
+    "pieces_per_word": "tokens",
     "quantise": "vectors",
 }
 
@@ -56,6 +58,7 @@ __all__ = [
     "find_model",
     "find_reranker",
     "list_models",
+    "pieces_per_word",
     "quantise",
 ]
 

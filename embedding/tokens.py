@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,19 @@ def load_tokenizer(model: Model) -> Tokenizer:
     for token in _special_tokens(model.folder):
         tokenizer.add_special_tokens([token])
     return tokenizer
+
+
+def pieces_per_word(model: Model, words: Sequence[str]) -> float:
+    """Return how many pieces the model cuts these words into, on the average; 0.0 for none.
+
+    A word that the model has learnt is one piece or two; letters in no order are many.
+    Raises ModelError.
+    """
+    if not words:
+        return 0.0
+    tokenizer = load_tokenizer(model)
+    pieces = [len(tokenizer.encode(clean(word), add_special_tokens=False)) for word in words]
+    return sum(pieces) / len(pieces)
 
 
 def clean(text: str) -> str:

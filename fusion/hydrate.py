@@ -89,6 +89,8 @@ class Hydrator:
         if not rows:
             return ShownPassage((), 1, 1, "", "")
         heading, line, end_line, text = rows[0]
-        shown, marks = snippet(text, self._query, language, self._width)
+        shown, marks = "", ()
+        if self._width:
+            shown, marks = snippet(text, self._query, language, self._width)
         trail = tuple(json.loads(heading))
         return ShownPassage(trail, line, end_line, text, shown, marks)

@@ -29,8 +29,8 @@ class SearchOptions:
 
     `weights` override the default weight of the streams they name (0 turns a stream off: it is
     not run at all). `limit` 0 means every note found. `depth` is how many notes a stream may
-    contribute. `hops` is how many steps along links the graph stream takes. `model` is the
-    user's own choice of model ("" for the one the index was made with).
+    contribute. `hops` is how many steps along links the graph stream takes. `snippet_width` is in
+    characters, 0 where no snippet is wanted.
     """
 
     filters: Filters = field(default_factory=Filters)

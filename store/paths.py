@@ -9,19 +9,27 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import unicodedata
 
 _BASE = 0x10FE00
+# Without UTF-8 as its encoding of file names (a bare C locale), Python decodes names otherwise.
+_LOCALE_IS_OTHER = sys.getfilesystemencoding().lower().replace("-", "") != "utf8"
 _SURROGATE = re.compile("[\udc80-\udcff]")
 _PRIVATE = re.compile(f"[{chr(_BASE + 0x80)}-{chr(_BASE + 0xFF)}]")
 
 
 def encode_path(path: str) -> str:
-    """The stored form of a path as `os.walk` or `os.fsdecode` gives it, with `/` between parts."""
+    """The stored form of a path as `os.walk` or `os.fsdecode` gives it, with `/` between parts.
+
+    The same for every locale: the bytes of a name are read as UTF-8, whatever Python made of them.
+    """
     if os.sep != "/":
         path = path.replace(os.sep, "/")
     if path.isascii():
         return path
+    if _LOCALE_IS_OTHER:
+        path = os.fsencode(path).decode("utf-8", "surrogateescape")
     return _SURROGATE.sub(lambda match: chr(_BASE + ord(match[0]) - 0xDC00), path)
 
 
@@ -29,7 +37,10 @@ def decode_path(stored: str) -> str:
     """The path to give to the operating system, from its stored form."""
     if stored.isascii():
         return stored
-    return _PRIVATE.sub(lambda match: chr(ord(match[0]) - _BASE + 0xDC00), stored)
+    path = _PRIVATE.sub(lambda match: chr(ord(match[0]) - _BASE + 0xDC00), stored)
+    if _LOCALE_IS_OTHER:
+        path = os.fsdecode(path.encode("utf-8", "surrogateescape"))
+    return path
 
 
 def show_path(stored: str) -> str:

@@ -17,6 +17,7 @@ import apsw
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
+from kb.streams.identifiers import AFTER_THE_OTHERS, held_identifier
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import NOTES
 
@@ -69,11 +70,14 @@ def rank(request: Request) -> Ranking:
     least = _LEAST * max(share for _, share in request.seeds)
     kept = {one: note for one, note in reached.items() if note.hops == 0 or note.share >= least}
     hits = best_first(_hits(request, kept), request.depth)
+    identifier = held_identifier(request.connection, request.query)
     return Ranking(
         NAME,
         StreamStatus.OK,
         hits,
         candidates=len(hits),
+        factor=AFTER_THE_OTHERS if identifier else 1.0,
+        reason=f"{identifier} is a name to be found as it stands" if identifier else "",
         milliseconds=(perf_counter() - started) * 1000,
     )
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from kb.embedding import Model, ModelError, QueryEmbedder, QueryVectorCache, find_model, quantise
+from kb.embedding import (
+    Model,
+    ModelError,
+    QueryEmbedder,
+    QueryVectorCache,
+    find_model,
+    pieces_per_word,
+    quantise,
+)
 from kb.store.lock import side_file
 from kb.store.meta import Meta
 
@@ -53,3 +61,16 @@ def read_query_vector(index: Path, meta: Mapping[str, str], text: str) -> QueryV
 def _embedder(model: Model) -> QueryEmbedder:
     """One loaded model for a process that asks several queries."""
     return QueryEmbedder(model)
+
+
+# Words that a model has learnt are hardly ever cut; invented ones come to three pieces and more.
+_LEARNT_PIECES = 2.0
+
+
+def model_knows(meta: Mapping[str, str], words: Sequence[str]) -> bool:
+    """Whether the index's model has learnt words like these, or only their letters."""
+    try:
+        pieces = pieces_per_word(find_model(meta.get(Meta.MODEL_SETTING, "")), words)
+    except (ModelError, ImportError):
+        return False  # nothing to judge them by
+    return 0 < pieces < _LEARNT_PIECES

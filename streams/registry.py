@@ -25,7 +25,7 @@ class Stream:
 STREAMS: tuple[Stream, ...] = (
     Stream("lexical", 1.0),
     Stream("entity", 0.1),
-    Stream("cosine", 1.0),
+    Stream("cosine", 0.7),
     Stream("graph", 0.5, follows=True),
 )
 STREAM_NAMES: tuple[str, ...] = tuple(stream.name for stream in STREAMS)
