@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import apsw
@@ -14,14 +15,20 @@ from kb.indexer.prepare import FailedNote, Job, Outcome, PreparedNote, SameNote,
 from kb.indexer.relink import relink
 from kb.indexer.statistics import write_statistics
 from kb.indexer.walk import Walk
-from kb.indexer.write import NoteWriter, forget_stat, write_attachments, write_hidden
+from kb.indexer.write import (
+    NoteWriter,
+    forget_stat,
+    wipe_notes,
+    write_attachments,
+    write_hidden,
+)
 from kb.store.records import SkippedFile
 from kb.store.rows import read_rows
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was done, in notes. `read_failed` are indexed notes that could not be read."""
+    """What was done, in notes."""
 
     added: int = 0
     changed: int = 0
@@ -30,15 +37,10 @@ class Tally:
     written: int = 0  # notes parsed and written, whether or not they had changed
     skipped: list[SkippedFile] = field(default_factory=list)
     problems: list[SkippedFile] = field(default_factory=list)
-    read_failed: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """An indexed note that is looked at again."""
-
-    note_id: int
-    digest: bytes
+class _WouldBeLostError(Exception):
+    """All notes were wiped, and one of them cannot be read now."""
 
 
 def apply_plan(
@@ -50,20 +52,31 @@ def apply_plan(
     *,
     everything: bool = False,
 ) -> Tally:
-    """Write what differs, inside the caller's transaction. `everything` parses every note anew."""
-    run = _Run(connection, walk, everything)
-    for path in plan.removed:
-        run.remove(path)
-    jobs = [Job(path, walk.notes[path][0]) for path in plan.added]
+    """Write what differs, inside the caller's transaction. `everything` parses every note anew.
+
+    That is quickest on empty tables, but what is known of a note that cannot be read is kept: if
+    there is one, notes are replaced one by one.
+    """
+    if everything and not plan.kept:
+        with suppress(_WouldBeLostError), connection:  # a savepoint of its own
+            return _apply(_Run(connection, walk, everything, wipe=True), plan, settings, progress)
+    return _apply(_Run(connection, walk, everything), plan, settings, progress)
+
+
+def _apply(run: _Run, plan: Plan, settings: Settings, progress: Progress) -> Tally:
+    jobs = [Job(path, run.walk.notes[path][0]) for path in plan.added]
     jobs += run.look_up(plan.suspects)
     jobs.sort(key=lambda job: job.path)
+    run.start()
+    for path in plan.removed:
+        run.remove(path)
     for outcome in _told(prepare_all(jobs, settings), len(jobs), progress):
         run.take(outcome)
-    write_hidden(connection, plan.hidden, plan.shown)
-    run.writer.keys |= write_attachments(connection, plan.new_attachments, plan.gone_attachments)
-    run.finish()
-    if everything:
-        forget_stat(connection, (*plan.kept, *run.tally.read_failed))
+    write_hidden(run.connection, plan.hidden, plan.shown)
+    keys = write_attachments(run.connection, plan.new_attachments, plan.gone_attachments)
+    run.finish(keys)
+    if run.everything:
+        forget_stat(run.connection, (*plan.kept, *run.read_failed))
     run.tally.unchanged += plan.untouched + len(plan.kept)
     return run.tally
 
@@ -80,31 +93,51 @@ def _told(outcomes: Iterator[Outcome], total: int, progress: Progress) -> Iterat
         progress.end()
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An indexed note that is looked at again. `note_id` is None once it has been wiped."""
+
+    note_id: int | None
+    digest: bytes
+
+
 class _Run:
-    def __init__(self, connection: apsw.Connection, walk: Walk, everything: bool) -> None:
+    def __init__(
+        self, connection: apsw.Connection, walk: Walk, everything: bool, *, wipe: bool = False
+    ) -> None:
         self.connection = connection
         self.walk = walk
         self.everything = everything
-        self.writer = NoteWriter(connection)
+        self.wipe = wipe
         self.tally = Tally()
         self.known: dict[str, _Known] = {}
+        self.read_failed: list[str] = []  # indexed notes that could not be read
 
     def look_up(self, suspects: tuple[str, ...]) -> Iterator[Job]:
         """The jobs for indexed notes, with what the index knows of them."""
         sql = "SELECT id, hash, date, mtime_ns FROM notes WHERE path = ?"
         for path in suspects:
             ((note_id, digest, date, mtime_ns),) = read_rows(self.connection, sql, (path,))
-            self.known[path] = _Known(note_id, digest)
+            self.known[path] = _Known(None if self.wipe else note_id, digest)
             size = self.walk.notes[path][0]
             if self.everything:
                 yield Job(path, size)
             else:
                 yield Job(path, size, digest, date if date == day_of(mtime_ns) else "")
 
+    def start(self) -> None:
+        """From here on notes are written."""
+        if self.wipe:
+            wipe_notes(self.connection)
+        self.writer = NoteWriter(self.connection)
+
     def remove(self, path: str) -> None:
-        ((note_id,),) = read_rows(self.connection, "SELECT id FROM notes WHERE path = ?", (path,))
-        self.writer.remove(note_id, path)
+        """Remove a note that is no longer there."""
         self.tally.removed += 1
+        for (note_id,) in read_rows(
+            self.connection, "SELECT id FROM notes WHERE path = ?", (path,)
+        ):
+            self.writer.remove(note_id, path)
 
     def take(self, outcome: Outcome) -> None:
         """Write one outcome, and count it."""
@@ -136,20 +169,25 @@ class _Run:
             self.tally.skipped.append(SkippedFile(note.path, note.reason))
         if known is None:
             return
-        if note.unread:
-            self.tally.read_failed.append(note.path)
-            self.tally.unchanged += 1
+        if not note.unread:
+            self.remove(note.path)
+        elif self.wipe:
+            raise _WouldBeLostError
         else:
-            self.writer.remove(known.note_id, note.path)
-            self.tally.removed += 1
+            self.read_failed.append(note.path)
+            self.tally.unchanged += 1
 
-    def finish(self) -> None:
-        """Resolve links and count, if any note, name or file came, went or changed."""
+    def finish(self, keys: set[str]) -> None:
+        """Resolve links and count, if any note, name or file came, went or changed.
+
+        `keys` are those of links that other files may have touched.
+        """
         writer = self.writer
         writer.finish()
-        if not writer.changed and not writer.keys:
+        writer.keys |= keys
+        if not (self.wipe or writer.changed or writer.keys):
             return
         ((notes,),) = read_rows(self.connection, "SELECT count(*) FROM notes")
-        most = len(writer.changed) * 2 > notes
+        most = self.wipe or len(writer.changed) * 2 > notes
         relink(self.connection, writer.changed, writer.keys, everything=most)
         write_statistics(self.connection)

@@ -27,6 +27,10 @@ _INSERTS = {
     "aliases": 3,
     "links": 13,
 }
+_BELOW_NOTES = (
+    *("links", "edges", "pagerank", "note_entities", "entities"),
+    *("aliases", "properties", "tags", "passages", "notes"),
+)
 _COLUMNS = {"passages_fts": f"(rowid, {', '.join(FTS_COLUMNS)})"}
 
 
@@ -132,6 +136,13 @@ class NoteWriter:
                 self._connection.executemany(f"INSERT INTO {table}{columns} VALUES ({marks})", rows)
                 rows.clear()
         self._entities.flush()
+
+
+def wipe_notes(connection: apsw.Connection) -> None:
+    """Take every note out of every table, at once. Attachments and vectors stay."""
+    connection.execute("INSERT INTO passages_fts(passages_fts) VALUES ('delete-all')")
+    for table in _BELOW_NOTES:
+        connection.execute(f"DELETE FROM {table}")
 
 
 def write_attachments(

@@ -100,6 +100,9 @@ _TABLES = {
         AND target_id NOT IN (SELECT id FROM notes)""",
     "edges": """SELECT s.path, t.path, e.count FROM edges AS e LEFT JOIN notes AS s
         ON s.id = e.source_id LEFT JOIN notes AS t ON t.id = e.target_id ORDER BY 1, 2""",
+    "scores": """SELECT n.path, p.ordinal, round(bm25(passages_fts), 9) FROM passages_fts AS f
+        JOIN passages AS p ON p.id = f.rowid JOIN notes AS n ON n.id = p.note_id
+        WHERE passages_fts MATCH '"a" OR "b" OR "own" OR "valu"' ORDER BY 1, 2""",
     "words": """SELECT n.path, p.ordinal, v.col, v.offset, v.term FROM temp.words AS v
         LEFT JOIN passages AS p ON p.id = v.doc LEFT JOIN notes AS n ON n.id = p.note_id
         ORDER BY 1, 2, 3, 4, 5""",

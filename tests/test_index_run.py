@@ -674,3 +674,14 @@ def test_the_name_of_the_file_is_searched_beside_the_title(tmp_path: Path) -> No
     assert isinstance(named, PreparedNote) and isinstance(same, PreparedNote)
     assert same.tokens[0][0].split() == ["money"] or same.tokens[0][0].split()[0] == "money"
     assert len(named.tokens[0][0].split()) == 3
+
+
+def test_a_rebuild_leaves_nothing_of_notes_that_have_gone(vault: Path, index: Path) -> None:
+    run(vault, index)
+    for name in ("a.md", "b.md", "sub/c.md"):
+        (vault / name).unlink()
+    assert counts(run(vault, index, rebuild=True)) == (0, 0, 3, 0)
+    said = dump(index)
+    tables = ("notes", "passages", "words", "tags", "aliases", "entities", "links", "edges")
+    assert [said[table] for table in tables] == [[]] * len(tables)
+    assert said["averages"] == {"notes": 0, "passages": 0}
