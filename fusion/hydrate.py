@@ -89,7 +89,7 @@ class Hydrator:
         if not rows:
             return ShownPassage((), 1, 1, "", "")
         heading, line, end_line, text = rows[0]
-        shown, marks = "", ()
+        shown, marks = "", tuple[tuple[int, int], ...]()
         if self._width:
             shown, marks = snippet(text, self._query, language, self._width)
         trail = tuple(json.loads(heading))
