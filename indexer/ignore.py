@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kb.indexer.read import NotRegularError, read_file, reason_of
+from kb.store.paths import encode_path
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -126,6 +127,7 @@ def _work_tree_above(root: str) -> list[str] | None:
 
 
 def _read_spec(file: str, shown: str, notices: list[str]) -> GitIgnoreSpec | None:
+    shown = encode_path(shown)
     try:
         data = read_file(file, _MOST_BYTES).data
     except FileNotFoundError:

@@ -54,7 +54,7 @@ def index_vault(vault: Path, index: Path, options: IndexOptions, progress: Progr
     def work(connection: apsw.Connection) -> IndexReport:
         report = _write_text(connection, root, options, progress)
         remember_vault(Path(root), index)
-        report = replace(report, index=str(index), notices=(*notices, *report.notices))
+        report = replace(report, index=encode_path(str(index)), notices=(*notices, *report.notices))
         report = replace(report, seconds=time.perf_counter() - began)
         return write_embeddings(connection, options, progress, report)
 
@@ -99,7 +99,7 @@ def _write_text(
 def _report(root: str, walk: Walk, tally: Tally, notices: tuple[str, ...]) -> IndexReport:
     skipped = sorted((*walk.skipped, *tally.skipped), key=lambda one: one.path)
     return IndexReport(
-        vault=root,
+        vault=encode_path(root),
         index="",
         added=tally.added,
         changed=tally.changed,

@@ -685,3 +685,17 @@ def test_a_rebuild_leaves_nothing_of_notes_that_have_gone(vault: Path, index: Pa
     tables = ("notes", "passages", "words", "tags", "aliases", "entities", "links", "edges")
     assert [said[table] for table in tables] == [[]] * len(tables)
     assert said["averages"] == {"notes": 0, "passages": 0}
+
+
+@posix_only
+def test_a_vault_whose_own_path_is_not_utf8(tmp_path: Path, index: Path) -> None:
+    root = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+    try:
+        write(root, {"a.md": "", ".ignore": "!\n"})
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    report = run(root, index)
+    assert counts(report) == (1, 0, 0, 0)
+    "".join((report.vault, *report.notices)).encode("utf-8")
+    assert counts(run(root, index)) == (0, 0, 0, 1)
+    assert pending_changes(index) == Changes(0, 0, 0)
