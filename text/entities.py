@@ -55,12 +55,15 @@ def entity_candidates(text: str, longest: int = 8) -> list[tuple[str, int, int]]
     Runs of up to `longest` words; within runs of a script without spaces, every part of up to
     16 graphemes. In order of start, then length; no key twice at one place.
     """
-    units = list(_units(text))
-    atoms = _atoms(units)[:_MOST_ATOMS]
+    units = _units(text)
+    named = _atoms([unit for unit in units if unit[0] != "symbol"])[:_MOST_ATOMS]
+    symbols = _atoms([unit for unit in units if unit[0] == "symbol"])[:_MOST_ATOMS]
     found = [
-        candidate for first in range(len(atoms)) for candidate in _from(atoms[first:], longest)
+        candidate
+        for atoms in (named, symbols)
+        for first in range(len(atoms))
+        for candidate in _from(atoms[first : first + _LONGEST_DENSE + longest], longest)
     ]
-    found += [(word, start, end) for kind, word, start, end in units if kind == "symbol"]
     return sorted(dict.fromkeys(found), key=lambda candidate: candidate[1:])
 
 
@@ -100,10 +103,10 @@ def _trimmed(word: str) -> str:
 def _atoms(units: list[tuple[str, str, int, int]]) -> list[_Atom]:
     atoms = []
     for kind, word, start, end in units:
-        if kind == "word":
-            atoms.append(_Atom(word, start, end, dense=False, joined=False))
-        elif kind == "dense":
+        if kind == "dense":
             atoms.extend(_dense_atoms(word, start, end))
+        else:
+            atoms.append(_Atom(word, start, end, dense=False, joined=False))
     return atoms
 
 

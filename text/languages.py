@@ -206,7 +206,9 @@ def _latin_language(sample: str) -> str:
     second = scores[ranked[1]] if len(ranked) > 1 else 0.0
     if len(words) >= 40:
         return best if scores[best] * 25 >= len(words) else ""
-    clear = scores[best] >= 0.9 and scores[best] >= 1.4 * second
+    # Neighbours share most of their words: with more of them, a smaller lead will do.
+    lead = 1.08 if len(words) >= 8 and evidence[best] >= 4 else 1.4
+    clear = scores[best] >= 0.9 and scores[best] >= lead * second
     return best if evidence[best] >= 2 and clear else ""
 
 

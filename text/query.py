@@ -107,7 +107,9 @@ def _kept(terms: list[Term], notices: list[str]) -> list[Term]:
     """The terms, none twice, stop words only if there is nothing else, and not too many."""
     unique: dict[tuple[Alternative, ...], Term] = {}
     for term in terms:
-        unique.setdefault(term.alternatives, term)
+        # `cat` and `cats` are one term: what they look for in the text is the same.
+        words = tuple(each for each in term.alternatives if not each.whole) or term.alternatives
+        unique.setdefault(words, term)
     kept = [term for term in unique.values() if not term.stop] or list(unique.values())
     if len(kept) > MOST_TERMS:
         notices.append(f"only the first {MOST_TERMS} of the query's {len(kept)} terms are used")

@@ -46,6 +46,7 @@ class Term:
 # TCP/IP, and/or: a row of words, not a path.
 _SLASHED = re.compile(r"(?<![\w/.:])[^\W_]+(?:/[^\W_]+){1,3}(?![\w/])")
 _SHORTEST_WHOLE = 3
+_SHORTEST_PART = dict.fromkeys(Kind, 2) | {Kind.EXACT: 4}  # .gitignore, but a net is no .NET
 
 
 class Reader:
@@ -77,7 +78,7 @@ class Reader:
     def plain(self, start: int, end: int) -> Iterator[Term]:
         """The terms of a span of plain text: compounds, their parts, words, runs; stops marked."""
         text = self._text[start:end]
-        found = _outermost(list(find_compounds(text)))
+        found = _without_dates_twice(list(find_compounds(text)))
         for compound in found:
             yield self._compound(compound, text, start)
         for match in _SLASHED.finditer(text):
@@ -118,7 +119,7 @@ class Reader:
             return
         exact = parts[-1][2] == len(chunk) if parts else False
         for part, start, end in parts:
-            shortest = 3 if part.isdecimal() or compound.kind == Kind.EXACT else 2
+            shortest = _SHORTEST_PART[compound.kind] if part.isalpha() else 3
             if len(part) >= shortest and not self._is_stop(part):
                 span = (start, end) if exact else (0, len(chunk))
                 yield from self._word(part, offset + span[0], offset + span[1])
@@ -188,10 +189,10 @@ def _is_latin(word: str) -> bool:
     return any("a" <= char <= "z" for char in word)
 
 
-def _outermost(found: list[Compound]) -> list[Compound]:
-    """The compounds less those that are no more than a date which has been found at their place."""
-    dates = {(c.start, c.end) for c in found if c.kind == Kind.DATE}
-    return [c for c in found if c.kind == Kind.DATE or (c.start, c.end) not in dates]
+def _without_dates_twice(found: list[Compound]) -> list[Compound]:
+    """The compounds less those that say the same as a date at their place."""
+    dates = {(c.start, c.end): c.forms for c in found if c.kind == Kind.DATE}
+    return [c for c in found if c.kind == Kind.DATE or dates.get((c.start, c.end)) != c.forms]
 
 
 def _distinct(alternatives: Iterable[Alternative]) -> tuple[Alternative, ...]:

@@ -36,7 +36,7 @@ _CHUNK = re.compile(
     re.VERBOSE,
 )
 _CLUSTER = re.compile(r"c[amz]*|[amz]+")
-_WORD_ONLY = re.compile(r"[Ulbdm]+")
+_WORD_RUN = re.compile(r"[Ulbdmac]+")
 # Where a name in camel case is cut: userName, XMLHttp, base64Encode.
 _CAMEL = re.compile(r"(?<=[lm])(?=U)|(?<=U)(?=Ul)|(?<=d)(?=Ul)")
 _ACRONYM = re.compile(r"U[Ud]*l")  # APIs, RNAi
@@ -161,19 +161,23 @@ def name_parts(piece: str) -> list[tuple[str, int, int]]:
 
     The word is taken in NFKC; a span is relative to that form.
     """
-    if not piece.isascii():
-        piece = unicodedata.normalize("NFKC", _UNSPOKEN.sub("", piece))
-        classes = classes_of(piece)
-        if not _WORD_ONLY.fullmatch(classes):
-            return [
-                (piece[match.start() : match.end()], match.start(), match.end())
-                for match in re.finditer(r"[Ulbdmac]+", classes)
-            ]
-    if _VERSION.fullmatch(piece) and len(piece) <= LONGEST_TOKEN:
-        return [(piece[0], 0, 1), (piece[1:], 1, len(piece))]
-    if len(piece) > LONGEST_TOKEN or piece.islower():
-        return [(piece, 0, len(piece))]
-    return _camel_parts(piece)
+    if piece.isascii():
+        return _parts_of_run(piece, 0)
+    piece = unicodedata.normalize("NFKC", _UNSPOKEN.sub("", piece)).replace("\u00b7", "")
+    # A compatibility form may bring in what is no part of a word: the bar of ½.
+    runs = _WORD_RUN.finditer(classes_of(piece))
+    return [part for run in runs for part in _parts_of_run(piece[slice(*run.span())], run.start())]
+
+
+def _parts_of_run(run: str, offset: int) -> list[tuple[str, int, int]]:
+    whole = [(run, offset, offset + len(run))]
+    if len(run) > LONGEST_TOKEN:
+        return whole
+    if _VERSION.fullmatch(run):
+        return [(run[0], offset, offset + 1), (run[1:], offset + 1, offset + len(run))]
+    if run.islower():
+        return whole
+    return [(part, offset + start, offset + end) for part, start, end in _camel_parts(run)]
 
 
 def _camel_parts(piece: str) -> list[tuple[str, int, int]]:
