@@ -6,20 +6,27 @@ its own statement before it ranks, and a narrow filter still fills the list.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from unicodedata import normalize
 
 import apsw
 
+from kb.store.errors import UsageError
 from kb.store.paths import show_path
 from kb.store.records import Filters
 from kb.store.rows import read_rows
 from kb.streams.match import match_any
-from kb.text import Query, Term, fold
+from kb.streams.where import EXISTS, MISSING, compared, matching_values
+from kb.text import Query, Term
 
 NOTES = "temp.scope_notes"
 PASSAGES = "temp.scope_passages"
+
+# Conditions in one statement: SQLite takes no expression deeper than a thousand.
+_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +43,22 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One condition on `notes AS n`, its bound values, and what the user wrote to ask for it."""
+    """One condition on `notes AS n` and its bound values.
+
+    `label` is what the user wrote to ask for it, `remedy` how to ask without it.
+    """
 
     sql: str
     values: tuple[str | float, ...]
     label: str
+    remedy: str = ""
 
 
 def open_scope(connection: apsw.Connection, filters: Filters, query: Query) -> Scope:
-    """Resolve filters and excluded words. Fills the temporary tables where there is any."""
+    """Resolve filters and excluded words. Fills the temporary tables where there is any.
+
+    Raises UsageError for a filter that cannot be read.
+    """
     clauses = tuple(filter_clauses(connection, filters, query))
     if not clauses:
         return Scope(active=False)
@@ -53,9 +67,13 @@ def open_scope(connection: apsw.Connection, filters: Filters, query: Query) -> S
         "CREATE TEMP TABLE scope_notes (note_id INTEGER PRIMARY KEY);"
         "CREATE TEMP TABLE scope_passages (passage_id INTEGER PRIMARY KEY)"
     )
-    where = " AND ".join(f"({clause.sql})" for clause in clauses)
-    values = [value for clause in clauses for value in clause.values]
-    connection.execute(f"INSERT INTO scope_notes SELECT n.id FROM notes AS n WHERE {where}", values)
+    first, *others = (clauses[at : at + _AT_ONCE] for at in range(0, len(clauses), _AT_ONCE))
+    connection.execute(f"INSERT INTO scope_notes {_those_that_fulfil(first)}", _values(first))
+    for some in others:
+        connection.execute(
+            f"DELETE FROM scope_notes WHERE note_id NOT IN ({_those_that_fulfil(some)})",
+            _values(some),
+        )
     connection.execute(
         "INSERT INTO scope_passages"
         " SELECT p.id FROM scope_notes AS s CROSS JOIN passages AS p ON p.note_id = s.note_id"
@@ -63,10 +81,19 @@ def open_scope(connection: apsw.Connection, filters: Filters, query: Query) -> S
     return Scope(active=True, clauses=clauses)
 
 
-def clauses_against(connection: apsw.Connection, scope: Scope, note_id: int) -> tuple[str, ...]:
-    """The labels of the conditions that keep one note out, none where it may be ranked."""
+def _those_that_fulfil(clauses: tuple[Clause, ...]) -> str:
+    where = " AND ".join(f"({clause.sql})" for clause in clauses)
+    return f"SELECT n.id FROM notes AS n WHERE {where}"
+
+
+def _values(clauses: tuple[Clause, ...]) -> list[str | float]:
+    return [value for clause in clauses for value in clause.values]
+
+
+def clauses_against(connection: apsw.Connection, scope: Scope, note_id: int) -> tuple[Clause, ...]:
+    """The conditions that keep one note out, none where it may be ranked."""
     return tuple(
-        clause.label
+        clause
         for clause in scope.clauses
         if not read_rows(
             connection,
@@ -82,104 +109,110 @@ def filter_clauses(connection: apsw.Connection, filters: Filters, query: Query) 
     yield from (_tag_clause(tag, wanted=True) for tag in filters.tags)
     yield from (_tag_clause(tag, wanted=False) for tag in filters.not_tags)
     if filters.types:
-        marks = ", ".join("?" * len(filters.types))
-        label = " or ".join(f"--type {value}" for value in filters.types)
-        yield Clause(f"n.type IN ({marks})", tuple(map(fold, filters.types)), label)
-    yield from (_where_clause(*condition) for condition in filters.where)
+        yield _type_clause(connection, filters.types)
+    yield from (_where_clause(connection, *condition) for condition in filters.where)
     if filters.since:
-        yield Clause("substr(n.date, 1, 10) >= ?", (filters.since,), f"--since {filters.since}")
+        yield _date_clause(">=", filters.since, f"--since {filters.since}")
     if filters.until:
-        yield Clause("substr(n.date, 1, 10) <= ?", (filters.until,), f"--until {filters.until}")
+        yield _date_clause("<=", filters.until, f"--until {filters.until}")
     if filters.paths:
         yield _glob_clause(connection, filters.paths, wanted=True)
     if filters.exclude:
         yield _glob_clause(connection, filters.exclude, wanted=False)
-    yield from (_excluded_word_clause(term) for term in query.excluded)
+    words = {term.alternatives: term for term in reversed(query.excluded)}
+    yield from (_excluded_word_clause(term) for term in reversed(words.values()))
 
 
 def _ignored_clauses(connection: apsw.Connection, filters: Filters) -> Iterable[Clause]:
     if filters.include_ignored:
         return
     if read_rows(connection, "SELECT 1 FROM notes WHERE ignored = 1 LIMIT 1"):
-        yield Clause("n.ignored = 0", (), "the vault's excluded files (see --include-ignored)")
+        label = "the vault's own list of excluded files"
+        yield Clause("n.ignored = 0", (), label, "ask with `--include-ignored`")
 
 
 def _tag_clause(tag: str, *, wanted: bool) -> Clause:
-    key = fold(tag.strip().lstrip("#").rstrip("/"))
-    exists = "EXISTS (SELECT 1 FROM tags AS t WHERE t.note_id = n.id AND t.key = ?)"
+    key = compared(tag.strip().lstrip("#").strip("/"))
+    tagged = "n.id {} (SELECT t.note_id FROM tags AS t WHERE t.key = ?)"
     if wanted:
-        return Clause(exists, (key,), f"--tag {tag}")
-    return Clause(f"NOT {exists}", (key,), f"--not-tag {tag}")
+        return Clause(tagged.format("IN"), (key,), f"--tag {tag}")
+    return Clause(tagged.format("NOT IN"), (key,), f"--not-tag {tag}")
 
 
-_OPERATORS = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_HAS_VALUE = (
+    "(SELECT p.note_id FROM properties AS p WHERE p.name_key = ?"
+    " AND p.value_key IN (SELECT value FROM json_each(?)))"
+)
 
 
-def _where_clause(name: str, operator: str, value: str) -> Clause:
+def _type_clause(connection: apsw.Connection, types: tuple[str, ...]) -> Clause:
+    """One of the types, which a note may have as a list."""
+    listed = [key for one in types for key in matching_values(connection, "type", "=", one)]
+    wanted = json.dumps([compared(one) for one in types])
+    return Clause(
+        f"n.type IN (SELECT value FROM json_each(?)) OR n.id IN {_HAS_VALUE}",
+        (wanted, "type", json.dumps(listed)),
+        " or ".join(f"--type {value}" for value in types),
+    )
+
+
+def _where_clause(connection: apsw.Connection, name: str, operator: str, value: str) -> Clause:
+    key = compared(name)
+    if operator in (EXISTS, MISSING):
+        has = "(SELECT p.note_id FROM properties AS p WHERE p.name_key = ?)"
+        if operator == EXISTS:
+            return Clause(f"n.id IN {has}", (key,), f"--where {name}")
+        return Clause(f"n.id NOT IN {has}", (key,), f"--where !{name}")
+    comparison = "=" if operator == "!=" else operator
+    fulfilling = json.dumps(matching_values(connection, name, comparison, value))
+    within = "NOT IN" if operator == "!=" else "IN"
     label = f"--where {name}{operator}{value}"
-    some = "EXISTS (SELECT 1 FROM properties AS p WHERE p.note_id = n.id AND p.name_key = ?{})"
-    key = fold(name.strip())
-    if operator == "exists":
-        return Clause(some.format(""), (key,), f"--where {name}")
-    if operator == "missing":
-        return Clause("NOT " + some.format(""), (key,), f"--where !{name}")
-    wanted = value_key(value)
-    number = _number(value)
-    if operator in ("=", "!="):
-        same = " AND p.value_key IN (?, ?)"
-        values: tuple[str | float, ...] = (key, wanted, f"[[{wanted}]]")
-        if number is not None:
-            same = " AND (p.value_key IN (?, ?) OR p.number = ?)"
-            values = (*values, number)
-        negation = "NOT " if operator == "!=" else ""
-        return Clause(negation + some.format(same), values, label)
-    comparison = _OPERATORS[operator]
-    if number is not None:
-        return Clause(some.format(f" AND p.number {comparison} ?"), (key, number), label)
-    text = f" AND p.kind != 'empty' AND p.value_key {comparison} ?"
-    return Clause(some.format(text), (key, wanted), label)
+    return Clause(f"n.id {within} {_HAS_VALUE}", (key, fulfilling), label)
 
 
-def value_key(value: str) -> str:
-    """A property's value as it is compared: NFC, case-folded, trimmed, without quotes."""
-    text = value.strip()
-    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
-        text = text[1:-1]
-    return fold(text.strip())
-
-
-def _number(value: str) -> float | None:
-    try:
-        number = float(value.strip())
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
+def _date_clause(comparison: str, day: str, label: str) -> Clause:
+    # The end of a month or of a year, where no more of a date was given, is its last day.
+    sql = f"n.date != '' AND substr(n.date, 1, ?) {comparison} ?"
+    day = compared(day)
+    return Clause(sql, (len(day), day), label)
 
 
 def _glob_clause(connection: apsw.Connection, globs: tuple[str, ...], *, wanted: bool) -> Clause:
     """Globs with gitignore's rules over the stored paths; their notes as a temporary table."""
-    from pathspec import GitIgnoreSpec
-
-    # A path that was typed or listed is a note, not a pattern, when it names one exactly.
-    paths = {
-        show_path(path): note_id
-        for note_id, path in read_rows(connection, "SELECT id, path FROM notes")
-    }
-    exact = {paths[glob] for glob in globs if glob in paths}
-    patterns = [_pattern(glob) for glob in globs if glob not in paths]
-    spec = GitIgnoreSpec.from_lines(patterns)
-    fitting = exact | {paths[path] for path in spec.match_files(paths)} if patterns else exact
+    option = "--path" if wanted else "--exclude"
+    paths: dict[str, list[int]] = defaultdict(list)
+    for note_id, path in read_rows(connection, "SELECT id, path FROM notes"):
+        paths[normalize("NFC", show_path(path))].append(note_id)
+    fitting = _fitting_paths(paths, [normalize("NFC", show_path(glob)) for glob in globs], option)
     table = "scope_paths" if wanted else "scope_exclude"
     connection.execute(
         f"DROP TABLE IF EXISTS temp.{table};CREATE TEMP TABLE {table} (note_id INTEGER PRIMARY KEY)"
     )
     connection.executemany(
-        f"INSERT INTO {table} VALUES (?)", [(note_id,) for note_id in sorted(fitting)]
+        f"INSERT INTO {table} VALUES (?)",
+        ((note_id,) for path in sorted(fitting) for note_id in paths[path]),
     )
-    option = "--path" if wanted else "--exclude"
     label = " or ".join(f"{option} {glob}" for glob in globs)
     within = "IN" if wanted else "NOT IN"
     return Clause(f"n.id {within} (SELECT note_id FROM temp.{table})", (), label)
+
+
+def _fitting_paths(paths: Mapping[str, object], globs: list[str], option: str) -> set[str]:
+    from pathspec import GitIgnoreSpec
+
+    # A path that was typed or listed is a note, not a pattern, when it names one exactly.
+    exact = {glob for glob in globs if glob in paths}
+    lines = [_pattern(glob) for glob in globs if glob not in exact]
+    if not lines:
+        return exact
+    try:
+        spec = GitIgnoreSpec.from_lines(lines)
+    except ValueError as error:
+        shown = ", ".join(f"`{line}`" for line in lines[:3])
+        raise UsageError(
+            f"`{option}` cannot read {shown}", "write a glob such as `folder/*` or `**/plan*.md`"
+        ) from error
+    return exact | {path for path in paths if spec.match_file(path)}
 
 
 def _pattern(glob: str) -> str:
