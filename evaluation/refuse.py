@@ -45,7 +45,7 @@ def refuse(question: Question, alone: Mapping[str, Ranking], options: SearchOpti
     base = base_weights(options)
     rankings = {name: _kept(ranking, base) for name, ranking in alone.items()}
     weights = {name: _used_weight(ranking, base) for name, ranking in rankings.items()}
-    seeds = find_seeds(rankings, weights, options.k)
+    seeds = find_seeds(rankings, weights, options.k, options.depth)
     following = replace(question.request, seeds=seeds)
     for stream in STREAMS:
         if stream.follows:

@@ -17,7 +17,7 @@ _LOWEST, _HIGHEST = 0.9, 1.1
 
 def read_authority(request: Request) -> dict[int, float]:
     """The multiplier of every note by its id; empty where no current PageRank is stored."""
-    if request.meta.get(Meta.PAGERANK_HASH, "") != request.meta.get(Meta.EDGES_HASH, "-"):
+    if not has_authority(request):
         return {}
     rows = read_rows(request.connection, "SELECT note_id, score FROM pagerank")
     scores: dict[int, float] = dict(rows)
@@ -26,6 +26,11 @@ def read_authority(request: Request) -> dict[int, float]:
         note_id: _LOWEST + (_HIGHEST - _LOWEST) * _place(ordered, score)
         for note_id, score in scores.items()
     }
+
+
+def has_authority(request: Request) -> bool:
+    """Whether the stored PageRank is that of the links as they are."""
+    return request.meta.get(Meta.PAGERANK_HASH, "") == request.meta.get(Meta.EDGES_HASH, "-")
 
 
 def _place(ordered: list[float], score: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from kb.store.records import Hit, ShownPassage
 from kb.store.rows import read_rows
 from kb.text import Query, snippet
 
-_NOTE = "SELECT title, size, mtime_ns, language FROM notes WHERE id = ?"
+_NOTE = "SELECT title, size, mtime_ns, hash, language FROM notes WHERE id = ?"
 _TAGS = "SELECT label FROM tags WHERE note_id = ? AND label != '' ORDER BY label"
 _PASSAGE = "SELECT heading, line, end_line, text FROM passages WHERE id = ?"
 _FIRST_PASSAGE = (
@@ -50,10 +51,9 @@ class Hydrator:
     def hit(self, weighed: Weighed, rank: int) -> Hit | None:
         """The hit at a rank, or None where the note's file is gone."""
         note = weighed.note
-        title, size, mtime_ns, language = read_rows(self._connection, _NOTE, (note.note_id,))[0]
-        changed = self._changed(note.path, size, mtime_ns)
-        if changed is None:
+        if is_gone(self._vault, note.path):
             return None
+        ((title, *known, language),) = read_rows(self._connection, _NOTE, (note.note_id,))
         return Hit(
             rank=rank,
             note_id=note.note_id,
@@ -65,20 +65,8 @@ class Hydrator:
             streams=note.contributions,
             passage=self._passage(note, language),
             tags=tuple(row[0] for row in read_rows(self._connection, _TAGS, (note.note_id,))),
-            changed=changed,
+            changed=self._vault is not None and _is_changed(self._vault, note.path, *known),
         )
-
-    def _changed(self, path: str, size: int, mtime_ns: int) -> bool | None:
-        """Whether the file differs from what was indexed; None where it is gone."""
-        if self._vault is None:
-            return False
-        try:
-            found = os.stat(os.path.join(self._vault, decode_path(path)))  # noqa: PTH116, PTH118
-        except FileNotFoundError:
-            return None
-        except OSError:
-            return False  # it cannot be looked at just now, which does not make it another note
-        return found.st_size != size or (mtime_ns >= 0 and found.st_mtime_ns != mtime_ns)
 
     def _passage(self, note: FusedNote, language: str) -> ShownPassage:
         rows = []
@@ -94,3 +82,37 @@ class Hydrator:
             shown, marks = snippet(text, self._query, language, self._width)
         trail = tuple(json.loads(heading))
         return ShownPassage(trail, line, end_line, text, shown, marks)
+
+
+def is_gone(vault: Path | None, path: str) -> bool:
+    """Whether a note's file is no longer there. Not where the vault itself is not at hand."""
+    if vault is None:
+        return False
+    try:
+        os.stat(_place(vault, path))  # noqa: PTH116
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False  # it cannot be looked at just now, which does not mean that it is gone
+    return False
+
+
+def _place(vault: Path, path: str) -> str:
+    return os.path.join(vault, decode_path(path))  # noqa: PTH118 (pathlib takes longer)
+
+
+def _is_changed(vault: Path, path: str, size: int, mtime_ns: int, digest: bytes) -> bool:
+    """Whether the file holds something else than what was indexed.
+
+    A file of the same size that was written since is read: saving or copying changes no note.
+    """
+    place = _place(vault, path)
+    try:
+        found = os.stat(place)  # noqa: PTH116
+        if found.st_size != size or mtime_ns < 0 or found.st_mtime_ns == mtime_ns:
+            return found.st_size != size
+        with open(place, "rb") as file:  # noqa: PTH123
+            data = file.read()
+    except OSError:
+        return False  # it cannot be read just now, which does not make it another note
+    return hashlib.blake2b(data, digest_size=16).digest() != digest

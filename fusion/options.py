@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kb.store.errors import UsageError
 from kb.store.records import Filters
 
 # k of reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009.
@@ -30,7 +31,7 @@ class SearchOptions:
     `weights` override the default weight of the streams they name (0 turns a stream off: it is
     not run at all). `limit` 0 means every note found. `depth` is how many notes a stream may
     contribute. `hops` is how many steps along links the graph stream takes. `snippet_width` is in
-    characters, 0 where no snippet is wanted.
+    characters, 0 where no snippet is wanted. Raises UsageError for a number out of its range.
     """
 
     filters: Filters = field(default_factory=Filters)
@@ -42,3 +43,22 @@ class SearchOptions:
     hops: int = 1
     authority: bool = False
     snippet_width: int = 240
+
+    def __post_init__(self) -> None:
+        """Refuse what no formula can take."""
+        for name, value, least in (
+            ("k", self.k, 1),
+            ("limit", self.limit, 0),
+            ("depth", self.depth, 1),
+            ("snippet width", self.snippet_width, 0),
+        ):
+            if value < least:
+                raise UsageError(f"{name} cannot be {value}", f"it is {least} or more")
+        if self.hops not in (1, 2):
+            raise UsageError(f"hops cannot be {self.hops}", "they are 1 or 2")
+        for name, weight in self.weights.items():
+            if not 0 <= weight <= MAXIMUM_WEIGHT:
+                raise UsageError(
+                    f"the weight of {name} cannot be {weight}",
+                    f"weights go from 0 to {MAXIMUM_WEIGHT:g}",
+                )

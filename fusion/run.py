@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from kb.fusion.options import MAXIMUM_WEIGHT, Mode, SearchOptions
 from kb.fusion.rrf import FusedNote, fuse
+from kb.store.errors import UsageError
 from kb.store.records import Ranking, StreamReport, StreamStatus
 from kb.streams.registry import STREAMS, Stream, default_weights
 from kb.streams.request import Request
@@ -51,15 +52,19 @@ def run_streams(request: Request, options: SearchOptions) -> Run:
     """Rank with each stream whose weight is above 0; the graph starts from what the others found.
 
     In a mode of one stream the others are off; in graph mode they run for its seeds alone.
+    Raises UsageError where a weight names no stream.
     """
     base = default_weights() | dict(options.weights)
+    if unknown := sorted(base.keys() - default_weights().keys()):
+        known = ", ".join(f"`{stream.name}`" for stream in STREAMS)
+        raise UsageError(f"there is no stream `{unknown[0]}`", f"streams are {known}")
     only = _ONLY.get(options.mode)
     rankings: dict[str, Ranking] = {}
     for stream in STREAMS:
         if not stream.follows:
             rankings[stream.name] = _run_one(stream, request, base, only)
     weights = {name: _used_weight(ranking, base) for name, ranking in rankings.items()}
-    seeds = find_seeds(rankings, weights, options.k)
+    seeds = find_seeds(rankings, weights, options.k, options.depth)
     following = replace(request, seeds=seeds)
     for stream in STREAMS:
         if stream.follows:
@@ -76,10 +81,15 @@ def run_streams(request: Request, options: SearchOptions) -> Run:
 
 
 def find_seeds(
-    rankings: Mapping[str, Ranking], weights: Mapping[str, float], k: int
+    rankings: Mapping[str, Ranking], weights: Mapping[str, float], k: int, depth: int
 ) -> tuple[tuple[int, float], ...]:
-    """The best notes of what was ranked so far, with shares that add up to 1."""
-    best: list[FusedNote] = fuse(rankings.values(), weights, k)[:SEEDS]
+    """The best notes of what was ranked so far, with shares that add up to 1.
+
+    Of each ranking its first `depth` notes count, however many were asked for, so that a longer
+    list starts the graph from the same notes as a short one.
+    """
+    cut = (replace(ranking, hits=ranking.hits[:depth]) for ranking in rankings.values())
+    best: list[FusedNote] = fuse(cut, weights, k)[:SEEDS]
     total = sum(note.rrf for note in best)
     return tuple((note.note_id, note.rrf / total) for note in best)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import apsw
 
-from kb.fusion.authority import read_authority
+from kb.fusion.authority import has_authority, read_authority
 from kb.fusion.hydrate import Hydrator, Weighed
 from kb.fusion.options import SearchOptions
 from kb.fusion.rrf import fuse
@@ -24,6 +24,7 @@ from kb.streams.scope import open_scope
 from kb.text import parse_query
 
 _DEFAULTS = SearchOptions()
+_GONE_NAMED = 3
 
 
 def search(
@@ -36,16 +37,13 @@ def search(
     """Ask the index at `index` one query; `connection`: a reader of it that is open already.
 
     Everything is read from one state of the index. Raises IndexMissingError, IndexDamagedError,
-    IndexVersionError; no query text is an error.
+    IndexVersionError, and UsageError for a filter that cannot be read; no query text is an error.
     """
     with asked(index, query, options, connection) as question:
         run = run_streams(question.request, options)
         weighed = weigh(question, run, options)
         hits, gone = _hydrate(question, weighed, options)
-    notices = list(question.request.query.notices)
-    if question.vault is None:
-        notices.append(f"the vault {question.vault_name} is not there; showing what was indexed")
-    notices.extend(f"{path} is gone since it was indexed" for path in gone)
+    notices = [*question.notices(options), *_gone_notices(gone)]
     return SearchResult(
         query=query,
         vault=question.vault_name,
@@ -59,11 +57,24 @@ def search(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query that is ready to run. `vault` is None where its folder is not there."""
+    """A query that is ready to run. `vault` is None where its folder is not there.
 
+    `text` is the query as it was typed.
+    """
+
+    text: str
     request: Request
     vault: Path | None
     vault_name: str
+
+    def notices(self, options: SearchOptions) -> tuple[str, ...]:
+        """What whoever asked should know, whatever is found."""
+        notices = list(self.request.query.notices)
+        if self.vault is None and self.vault_name:
+            notices.append(f"the vault {self.vault_name} is not there; showing what was indexed")
+        if options.authority and not has_authority(self.request):
+            notices.append("nothing is known of authority yet, so notes are not weighed by it")
+        return tuple(notices)
 
 
 @contextmanager
@@ -90,7 +101,7 @@ def asked(
             )
             name = meta.get(Meta.VAULT, "")
             folder = Path(decode_path(name))
-            yield Question(request, folder if name and folder.is_dir() else None, name)
+            yield Question(query, request, folder if name and folder.is_dir() else None, name)
     finally:
         if connection is None:
             reader.close()
@@ -123,3 +134,10 @@ def _hydrate(
         else:
             hits.append(hit)
     return hits, gone
+
+
+def _gone_notices(gone: list[str]) -> list[str]:
+    notices = [f"{path} is gone since it was indexed" for path in gone[:_GONE_NAMED]]
+    if more := len(gone) - len(notices):
+        notices.append(f"{more:,} more are gone since they were indexed; run `kb index`")
+    return notices
