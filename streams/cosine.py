@@ -16,26 +16,33 @@ from kb.streams.identifiers import AFTER_THE_OTHERS, held_identifier, vault_hold
 from kb.streams.query_vector import model_knows, read_query_vector
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import NOTES
+from kb.streams.totals import count_passages
 from kb.streams.vector_functions import add_vector_functions
 
 NAME = "cosine"
 
 _PASSAGES_A_NOTE = 4
-# A nearest neighbour always exists; below this it is near by chance (on the tuning halves,
-# dropping what is lower costs nothing).
+# A nearest neighbour always exists. Where the best cosine is below this, nothing is near: what
+# there is came near by chance.
 _NEAR = 0.25
 # The same for a query of words that neither the vault holds nor the model has learnt: nineteen in
 # twenty queries of invented words stay below it.
 _NEAR_UNKNOWN = 0.42
+# A note below this, or below that part of the best cosine, trails along (dropping such notes
+# changes no figure on the tuning halves).
+_TRAILING = 0.15
+_TRAILING_PART = 0.4
 _ANY_LANGUAGE = "*"
 
+# A vector of zeros, which has no direction, gives NULL.
 _RANK = """
 SELECT p.note_id, n.path, p.id, n.language, 1.0 - near.distance FROM (
   SELECT v.embed_key, vec_distance_cosine(vec_int8(v.vector), vec_int8(?1)) AS distance
-  FROM vectors AS v ORDER BY distance LIMIT ?2
+  FROM vectors AS v ORDER BY distance NULLS LAST LIMIT ?2
 ) AS near
 CROSS JOIN passages AS p ON p.embed_key = near.embed_key
 CROSS JOIN notes AS n ON n.id = p.note_id
+WHERE near.distance IS NOT NULL
 ORDER BY near.distance, p.id
 """
 
@@ -46,7 +53,12 @@ FROM {NOTES} AS s
 CROSS JOIN passages AS p ON p.note_id = s.note_id
 CROSS JOIN vectors AS v ON v.embed_key = p.embed_key
 CROSS JOIN notes AS n ON n.id = p.note_id
-ORDER BY cosine DESC, p.id LIMIT ?2
+ORDER BY cosine DESC NULLS LAST, p.id LIMIT ?2
+"""
+
+_OF_NOTE = """
+SELECT max(1.0 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?1)))
+FROM passages AS p CROSS JOIN vectors AS v ON v.embed_key = p.embed_key WHERE p.note_id = ?2
 """
 
 
@@ -63,11 +75,15 @@ def rank(request: Request) -> Ranking:
         return Ranking(NAME, StreamStatus.OFF, reason=reason)
     found = best_first(_nearest(request, vector.data), request.depth)
     least, why = _least_cosine(request)
-    hits = tuple(hit for hit in found if hit.score >= least)
-    if not hits:
-        best = f"the best cosine is {found[0].score:.2f}, below {least}{why}" if found else ""
-        reason = f"nothing is near: {best}" if best else "no note that may be listed is embedded"
+    if not found:
+        reason = "no note that may be listed is embedded"
         return Ranking(NAME, StreamStatus.SKIPPED, reason=reason)
+    best = found[0].score
+    if best < least:
+        reason = f"nothing is near: the best cosine is {best:.2f}, below {least}{why}"
+        return Ranking(NAME, StreamStatus.SKIPPED, reason=reason)
+    cut = max(_TRAILING, _TRAILING_PART * best)
+    hits = tuple(hit for hit in found if hit.score >= cut)
     identifier = held_identifier(request.connection, request.query)
     return Ranking(
         NAME,
@@ -123,7 +139,11 @@ def _why_skipped(request: Request) -> str:
 
 
 def _nearest(request: Request, vector: bytes) -> list[StreamHit]:
-    """The best passage of each note, for at least `depth` notes where there are so many."""
+    """The best passage of each note, for at least `depth` notes where there are so many.
+
+    More is read until what was not read cannot be among them: what is found to one depth is the
+    beginning of what is found to any other.
+    """
     known = _known_languages(request)
     sql = _RANK_IN_SCOPE if request.scope.active else _RANK
     limit = request.depth * _PASSAGES_A_NOTE or -1
@@ -131,11 +151,25 @@ def _nearest(request: Request, vector: bytes) -> list[StreamHit]:
         rows = read_rows(request.connection, sql, (vector, limit))
         best: dict[int, StreamHit] = {}
         for note_id, path, passage_id, language, cosine in rows:
-            if note_id not in best and (not known or not language or language in known):
+            if cosine is None or (known and language and language not in known):
+                continue
+            if note_id not in best:
                 best[note_id] = StreamHit(note_id, path, cosine, passage_id)
-        if limit < 0 or len(best) >= request.depth or len(rows) < limit:
+        # A vector may belong to many passages, or to none: rows do not tell whether there is more.
+        if (
+            limit < 0
+            or _is_enough(list(best.values()), rows[-1][-1] if rows else None, request)
+            or limit >= count_passages(request.meta)
+        ):
             return list(best.values())
-        limit *= 4
+        limit *= _PASSAGES_A_NOTE
+
+
+def _is_enough(best: list[StreamHit], last: float | None, request: Request) -> bool:
+    """Whether `depth` notes are nearer than the last row that was read (they are in order)."""
+    if last is None or len(best) < request.depth:
+        return False
+    return best[request.depth - 1].score > last
 
 
 def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
@@ -145,7 +179,7 @@ def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
     if hit:
         reason = f"its best passage has a cosine of {hit.score:.3f} to the query"
     elif ranking.status == StreamStatus.OK:
-        reason, needs = _why_not_compared(request, note_id)
+        reason, needs = _why_not_ranked(request, note_id)
     return StreamWhy(
         status=ranking.status,
         rank=position,
@@ -157,18 +191,18 @@ def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
     )
 
 
-def _why_not_compared(request: Request, note_id: int) -> tuple[str, str]:
-    rows = read_rows(
-        request.connection,
-        "SELECT n.language, EXISTS (SELECT 1 FROM passages AS p JOIN vectors AS v"
-        " ON v.embed_key = p.embed_key WHERE p.note_id = n.id) FROM notes AS n WHERE n.id = ?",
-        (note_id,),
+def _why_not_ranked(request: Request, note_id: int) -> tuple[str, str]:
+    ((language,),) = read_rows(
+        request.connection, "SELECT language FROM notes WHERE id = ?", (note_id,)
     )
-    language, embedded = rows[0]
     known = _known_languages(request)
     if known and language and language not in known:
         model = request.meta.get(Meta.MODEL, "the model")
         return f"it is in `{language}`, which {model} was not trained on", "a multilingual model"
-    if not embedded:
+    vector = read_query_vector(request.index, request.meta, request.query.text)
+    rows = read_rows(request.connection, _OF_NOTE, (vector.data or b"", note_id))
+    if rows[0][0] is None:
         return "it is not embedded yet", "`kb index --embed`"
-    return "it is not among the notes that were compared", ""
+    least, why = _least_cosine(request)
+    near = f"its best passage has a cosine of {rows[0][0]:.3f} to the query"
+    return f"{near}, below {least}{why}", "a passage that says what the query says"

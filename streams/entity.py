@@ -8,17 +8,17 @@ note matches counts no second time.
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from dataclasses import dataclass
 from time import perf_counter
 
-import apsw
-
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import NOTES
+from kb.streams.totals import count_notes
 from kb.text import entity_candidates, entity_key, stop_words
 
 NAME = "entity"
@@ -28,8 +28,25 @@ _KIND_WEIGHT = {"title": 1.5, "alias": 1.5, "name": 1.5, "tag": 1.0, "type": 0.7
 # An entity that more notes carry than this tells nothing by itself where a rarer one is there.
 _COMMON = 2_000
 _NEARLY = 5
+_SHORTEST_NUMBER = 5
 # A query that is nothing but the name of one note counts for 1 + this times the base weight.
 _NAMED = 9.0
+
+
+NAMED = """
+SELECT e.id, e.kind, e.key, e.label, e.notes
+FROM json_each(?) AS w CROSS JOIN entities AS e ON e.key = w.value
+"""
+
+
+def carriers_statement(*, in_scope: bool) -> str:
+    """The notes that carry the entities of the JSON list ?1, of those in scope where it is set."""
+    scope = f" CROSS JOIN {NOTES} AS s ON s.note_id = c.note_id" if in_scope else ""
+    return f"""
+    SELECT c.note_id, n.path, c.entity_id FROM json_each(?1) AS w
+    CROSS JOIN note_entities AS c ON c.entity_id = w.value{scope}
+    CROSS JOIN notes AS n ON n.id = c.note_id
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +117,15 @@ def find_matches(request: Request) -> list[Match]:
     spans = _candidate_spans(request)
     if not spans:
         return []
-    total = _count_notes(request.connection)
+    total = count_notes(request.meta)
     matches = []
-    keys = list(spans)
-    for first in range(0, len(keys), 500):
-        chunk = keys[first : first + 500]
-        marks = ", ".join("?" * len(chunk))
-        rows = read_rows(
-            request.connection,
-            f"SELECT id, kind, key, label, notes FROM entities WHERE key IN ({marks})",
-            chunk,
-        )
-        for entity_id, kind, key, label, notes in rows:
-            start, end = spans[key]
-            words = len(key.split()) + (len(key) > 8 and " " not in key) * 0.5
-            telling = math.log(1 + total / notes) * words * _KIND_WEIGHT.get(kind, 1.0)
-            matches.append(Match(entity_id, kind, label, start, end, notes, telling))
+    for entity_id, kind, key, label, notes in read_rows(
+        request.connection, NAMED, (json.dumps(list(spans)),)
+    ):
+        start, end = spans[key]
+        words = len(key.split()) + (len(key) > 8 and " " not in key) * 0.5
+        telling = math.log(1 + total / notes) * words * _KIND_WEIGHT.get(kind, 1.0)
+        matches.append(Match(entity_id, kind, label, start, end, notes, telling))
     return sorted(matches, key=lambda match: (-match.score, match.kind, match.label))
 
 
@@ -126,10 +136,17 @@ def _candidate_spans(request: Request) -> dict[str, tuple[int, int]]:
     whole = entity_key(text)
     spans: dict[str, tuple[int, int]] = {}
     for key, start, end in entity_candidates(text):
-        if key in spans or (key != whole and all(word in stops for word in key.split())):
+        if key in spans or (key != whole and _says_nothing(key, stops)):
             continue
         spans[key] = (start, end)
     return spans
+
+
+def _says_nothing(key: str, stops: frozenset[str]) -> bool:
+    """Whether a run is stop words alone, or a number too short to be anybody's id."""
+    return all(word in stops for word in key.split()) or (
+        key.isdigit() and len(key) < _SHORTEST_NUMBER
+    )
 
 
 def _telling(matches: list[Match]) -> list[Match]:
@@ -137,21 +154,10 @@ def _telling(matches: list[Match]) -> list[Match]:
     return rare or matches[:1]
 
 
-def _count_notes(connection: apsw.Connection) -> int:
-    count: int = read_rows(connection, "SELECT count(*) FROM notes")[0][0]
-    return count
-
-
 def _score_notes(request: Request, matches: list[Match]) -> list[StreamHit]:
     by_entity = {match.entity_id: match for match in matches}
-    marks = ", ".join("?" * len(by_entity))
-    scope = f" CROSS JOIN {NOTES} AS s ON s.note_id = e.note_id" if request.scope.active else ""
-    rows = read_rows(
-        request.connection,
-        f"SELECT e.note_id, n.path, e.entity_id FROM note_entities AS e{scope}"
-        f" CROSS JOIN notes AS n ON n.id = e.note_id WHERE e.entity_id IN ({marks})",
-        list(by_entity),
-    )
+    sql = carriers_statement(in_scope=request.scope.active)
+    rows = read_rows(request.connection, sql, (json.dumps(list(by_entity)),))
     found: dict[tuple[int, str], list[Match]] = defaultdict(list)
     for note_id, path, entity_id in rows:
         found[(note_id, path)].append(by_entity[entity_id])
