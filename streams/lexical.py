@@ -8,6 +8,8 @@ dependence model, SIGIR 2005). A note's score is that of its best passage.
 
 from __future__ import annotations
 
+import heapq
+import json
 import math
 from collections import defaultdict
 from itertools import pairwise
@@ -20,38 +22,41 @@ from kb.store.schema import FTS_COLUMNS
 from kb.streams.match import match_any, match_near
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import PASSAGES
+from kb.streams.totals import count_passages
 
 NAME = "lexical"
 
+# Note, path, passage, BM25.
+Row = tuple[Any, ...]
+
 # Several passages of one note may come up before the next note does.
 _PASSAGES_A_NOTE = 4
+# How many times more is read where that was not enough.
+_MORE = 8
 # What a pair of words near each other adds, as a part of its idf.
 _PAIR = 0.2
 _MOST_PAIRS = 12
 _WEIGHTS = ", ".join(str(weight) for weight in FTS_COLUMNS.values())
 
-_RANK = f"""
-SELECT p.note_id, n.path, p.id, best.score FROM (
-  SELECT rowid AS passage_id, -bm25(passages_fts, {_WEIGHTS}) AS score
-  FROM passages_fts WHERE passages_fts MATCH ?1
-  ORDER BY score DESC, rowid LIMIT ?2
-) AS best
-CROSS JOIN passages AS p ON p.id = best.passage_id
-CROSS JOIN notes AS n ON n.id = p.note_id
-"""
-
 # The full-text index leads and each of its rows is looked up in the scope: the other way round,
 # SQLite would run the whole match once for each note of the scope.
-_RANK_IN_SCOPE = f"""
-SELECT p.note_id, n.path, p.id, best.score FROM (
-  SELECT f.rowid AS passage_id, -bm25(passages_fts, {_WEIGHTS}) AS score
-  FROM passages_fts AS f CROSS JOIN {PASSAGES} AS s ON s.passage_id = f.rowid
-  WHERE f.passages_fts MATCH ?1
-  ORDER BY score DESC, f.rowid LIMIT ?2
-) AS best
-CROSS JOIN passages AS p ON p.id = best.passage_id
-CROSS JOIN notes AS n ON n.id = p.note_id
-"""
+_IN_SCOPE = f" CROSS JOIN {PASSAGES} AS s ON s.passage_id = f.rowid"
+_AMONG = " AND +f.rowid IN (SELECT value FROM json_each(?3))"
+
+
+def rank_statement(*, in_scope: bool, among: bool = False) -> str:
+    """The ?2 best passages for the expression ?1; `among`: of those in the JSON list ?3."""
+    return f"""
+    SELECT p.note_id, n.path, p.id, best.score FROM (
+      SELECT f.rowid AS passage_id, -bm25(passages_fts, {_WEIGHTS}) AS score
+      FROM passages_fts AS f{_IN_SCOPE if in_scope else ""}
+      WHERE f.passages_fts MATCH ?1{_AMONG if among else ""}
+      ORDER BY score DESC, f.rowid LIMIT ?2
+    ) AS best
+    CROSS JOIN passages AS p ON p.id = best.passage_id
+    CROSS JOIN notes AS n ON n.id = p.note_id
+    """
+
 
 _NEAR = "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?"
 
@@ -59,7 +64,7 @@ _HAS = """
 SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1
   AND rowid >= (SELECT min(id) FROM passages WHERE note_id = ?2)
   AND rowid <= (SELECT max(id) FROM passages WHERE note_id = ?2)
-  AND rowid IN (SELECT id FROM passages WHERE note_id = ?2) LIMIT 1
+  AND +rowid IN (SELECT id FROM passages WHERE note_id = ?2) LIMIT 1
 """
 
 
@@ -80,18 +85,42 @@ def rank(request: Request) -> Ranking:
 
 
 def _best_passages(request: Request, expression: str) -> list[StreamHit]:
-    """The best passage of each note, for at least `depth` notes where so many match."""
-    sql = _RANK_IN_SCOPE if request.scope.active else _RANK
+    """The best passage of each note, for at least `depth` notes where so many match.
+
+    More is read until no passage that was not read can be among them: what is found to one
+    depth is the beginning of what is found to any other.
+    """
+    sql = rank_statement(in_scope=request.scope.active)
+    pairs = _pair_scores(request)
     limit = request.depth * _PASSAGES_A_NOTE or -1
     while True:
         rows = read_rows(request.connection, sql, (expression, limit))
-        notes = len({row[0] for row in rows})
-        if limit < 0 or notes >= request.depth or len(rows) < limit:
-            return _best_of_notes(rows, _pair_scores(request))
-        limit *= 4
+        hits = _best_of_notes(rows, pairs)
+        if limit < 0 or len(rows) < limit:
+            return hits
+        if len(hits) >= request.depth:
+            last = min(row[3] for row in rows)
+            least = heapq.nlargest(request.depth, (hit.score for hit in hits))[-1]
+            if least > last:
+                risers = _risers(rows, pairs, last, least)
+                return _best_of_notes(rows + _score(request, expression, risers), pairs)
+        limit *= _MORE
 
 
-def _best_of_notes(rows: list[tuple[Any, ...]], pairs: dict[int, float]) -> list[StreamHit]:
+def _risers(rows: list[Row], pairs: dict[int, float], last: float, least: float) -> list[int]:
+    """The passages that were not read, and that pairs of words may lift from `last` to `least`."""
+    read = {row[2] for row in rows}
+    return [one for one, pair in pairs.items() if last + pair >= least and one not in read]
+
+
+def _score(request: Request, expression: str, passages: list[int]) -> list[Row]:
+    if not passages:
+        return []
+    sql = rank_statement(in_scope=request.scope.active, among=True)
+    return read_rows(request.connection, sql, (expression, -1, json.dumps(passages)))
+
+
+def _best_of_notes(rows: list[Row], pairs: dict[int, float]) -> list[StreamHit]:
     best: dict[int, StreamHit] = {}
     for note_id, path, passage_id, bm25 in rows:
         score = bm25 + pairs.get(passage_id, 0.0)
@@ -109,11 +138,11 @@ def _pair_scores(request: Request) -> dict[int, float]:
     expressions = [match_near(*pair) for pair in pairwise(words)]
     if not expressions:
         return {}
-    total = read_rows(request.connection, "SELECT count(*) FROM passages")[0][0]
+    total = count_passages(request.meta)
     scores: dict[int, float] = defaultdict(float)
     for expression in filter(None, expressions[:_MOST_PAIRS]):
         rows = read_rows(request.connection, _NEAR, (expression,))
-        idf = math.log(1 + (total - len(rows) + 0.5) / (len(rows) + 0.5))
+        idf = math.log(1 + (max(total, len(rows)) - len(rows) + 0.5) / (len(rows) + 0.5))
         for (passage_id,) in rows:
             scores[passage_id] += _PAIR * idf
     return scores
