@@ -19,6 +19,7 @@ MARKS = [
     ("don't know", "I don’t know", "en", ["know"]),
     ("smith", "Smith’s plan", "en", ["Smith"]),
     ("中文合約", "這是中文合約轉換", "zh", ["中文合約"]),
+    ("新しい梅雨", "梅の木と梅雨", "ja", ["梅雨"]),
     ("ガス", "ｶﾞｽの話", "ja", ["ｶﾞｽ"]),
     ("café", "cafe\u0301 open", "fr", ["cafe\u0301"]),
     ("C++", "C and C++", "en", ["C++"]),

@@ -251,6 +251,17 @@ def test_runs_without_spaces_are_pairs() -> None:
     assert {term.kind for term in parse_query("機械学習", ["ja"]).terms} == {"cjk"}
 
 
+def test_a_word_after_kana_also_counts_by_its_first_character() -> None:
+    assert surfaces(parse_query("新しい梅雨", ["ja"])) == [
+        "新し",
+        "しい",
+        "い梅",
+        "梅雨",
+        "新",
+        "梅",
+    ]
+
+
 def test_particles_alone_do_not_match() -> None:
     assert "のは" not in surfaces(parse_query("学習するのは何か", ["ja"]))
     assert surfaces(parse_query("什么", ["zh"])) == ["什么"]  # nothing else is left

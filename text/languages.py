@@ -207,7 +207,7 @@ def _latin_language(sample: str) -> str:
     if len(words) >= 40:
         return best if scores[best] * 25 >= len(words) else ""
     # Neighbours share most of their words: with more of them, a smaller lead will do.
-    lead = 1.08 if len(words) >= 8 and evidence[best] >= 4 else 1.4
+    lead = 1.08 if len(words) >= 8 and evidence[best] >= 4 else 1.5
     clear = scores[best] >= 0.9 and scores[best] >= lead * second
     return best if evidence[best] >= 2 and clear else ""
 

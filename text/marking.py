@@ -40,7 +40,11 @@ def _spans(text: str, query: Query, language: str) -> list[_Span]:
     """Where each term stands in `text`, in order."""
     sequences: dict[str, list[tuple[tuple[str, ...], int]]] = {}
     whole: dict[str, int] = {}
+    pairs = {(t.start, t.end) for t in query.terms if t.kind == "cjk" and len(t.surface) > 1}
     for number, term in enumerate(query.terms):
+        # The first character of a word ranks with it and is no word to be shown.
+        if term.kind == "cjk" and (term.start, term.start + 2) in pairs and len(term.surface) == 1:
+            continue
         for alternative in term.alternatives:
             first = alternative.tokens[0]
             if alternative.whole:
