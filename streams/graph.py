@@ -64,7 +64,7 @@ def rank(request: Request) -> Ranking:
         return Ranking(
             NAME,
             StreamStatus.SKIPPED,
-            reason="the best notes of the other streams have no links",
+            reason="the best notes of the other streams have no links to other notes",
             milliseconds=(perf_counter() - started) * 1000,
         )
     least = _LEAST * max(share for _, share in request.seeds)
@@ -148,23 +148,13 @@ def _strongest(via: dict[int, float], paths: dict[int, str]) -> tuple[str, ...]:
 def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
     """Which links carried the note, or which notes could have."""
     position, hit = find_hit(ranking, note_id)
-    needs = ""
-    if hit and hit.hops == 0:
-        reason, links = "it is one of the notes that the graph starts from", hit.via
-    elif hit:
-        steps = "one step" if hit.hops == 1 else f"{hit.hops} steps"
-        reason, links = f"reached in {steps} from {', '.join(hit.via)}", hit.via
+    if hit:
+        reason, links, needs = _how_reached(hit), hit.via, ""
     else:
-        around = set(_neighbours(request.connection, note_id))
-        links = tuple(sorted(path for _, path, _ in _notes(request.connection, around)))[:_CARRIERS]
+        reason, links = _why_not_reached(request, note_id)
         needs = "a link to or from one of the best notes"
-        reason = (
-            f"none of the {len(around)} notes that it is linked with is among the best"
-            if around
-            else "no link leads to it or from it"
-        )
-        if ranking.status != StreamStatus.OK and around:
-            reason = ranking.reason
+        if ranking.status not in (StreamStatus.OK, StreamStatus.SEED):
+            reason = ranking.reason or reason
     return StreamWhy(
         status=ranking.status,
         rank=position,
@@ -175,3 +165,27 @@ def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
         links=links,
         needs=needs,
     )
+
+
+def _how_reached(hit: StreamHit) -> str:
+    if hit.hops == 0:
+        return "it is one of the notes that the graph starts from"
+    steps = "one step" if hit.hops == 1 else f"{hit.hops} steps"
+    return f"reached in {steps} from {', '.join(hit.via)}"
+
+
+def _why_not_reached(request: Request, note_id: int) -> tuple[str, tuple[str, ...]]:
+    """Why nothing came to a note, and the notes that it is linked with, starting notes first."""
+    around = _notes(request.connection, set(_neighbours(request.connection, note_id)))
+    if not around:
+        return "no link leads to it or from it", ()
+    seeds = {one for one, _ in request.seeds}
+    around.sort(key=lambda note: (note[0] not in seeds, note[1]))
+    links = tuple(path for _, path, _ in around[:_CARRIERS])
+    carriers = [(path, degree) for one, path, degree in around if one in seeds]
+    if carriers:
+        path, degree = carriers[0]
+        return f"{path} has {degree} links, too many for one of them to say anything", links
+    notes = "the one note" if len(around) == 1 else f"none of the {len(around)} notes"
+    verb = "is not" if len(around) == 1 else "is"
+    return f"{notes} that it is linked with {verb} among the best", links
