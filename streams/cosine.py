@@ -82,8 +82,7 @@ def rank(request: Request) -> Ranking:
     if best < least:
         reason = f"nothing is near: the best cosine is {best:.2f}, below {least}{why}"
         return Ranking(NAME, StreamStatus.SKIPPED, reason=reason)
-    cut = max(_TRAILING, _TRAILING_PART * best)
-    hits = tuple(hit for hit in found if hit.score >= cut)
+    hits = tuple(hit for hit in found if hit.score >= _cut(best))
     identifier = held_identifier(request.connection, request.query)
     return Ranking(
         NAME,
@@ -94,6 +93,11 @@ def rank(request: Request) -> Ranking:
         reason=f"{identifier} is a name to be found as it stands" if identifier else "",
         milliseconds=(perf_counter() - started) * 1000,
     )
+
+
+def _cut(best: float) -> float:
+    """What a note must reach to be listed behind the nearest one."""
+    return max(_TRAILING, _TRAILING_PART * best)
 
 
 def _missing_functions(request: Request) -> str:
@@ -179,7 +183,7 @@ def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
     if hit:
         reason = f"its best passage has a cosine of {hit.score:.3f} to the query"
     elif ranking.status == StreamStatus.OK:
-        reason, needs = _why_not_ranked(request, note_id)
+        reason, needs = _why_not_ranked(request, ranking, note_id)
     return StreamWhy(
         status=ranking.status,
         rank=position,
@@ -191,7 +195,7 @@ def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
     )
 
 
-def _why_not_ranked(request: Request, note_id: int) -> tuple[str, str]:
+def _why_not_ranked(request: Request, ranking: Ranking, note_id: int) -> tuple[str, str]:
     ((language,),) = read_rows(
         request.connection, "SELECT language FROM notes WHERE id = ?", (note_id,)
     )
@@ -203,6 +207,9 @@ def _why_not_ranked(request: Request, note_id: int) -> tuple[str, str]:
     rows = read_rows(request.connection, _OF_NOTE, (vector.data or b"", note_id))
     if rows[0][0] is None:
         return "it is not embedded yet", "`kb index --embed`"
-    least, why = _least_cosine(request)
-    near = f"its best passage has a cosine of {rows[0][0]:.3f} to the query"
-    return f"{near}, below {least}{why}", "a passage that says what the query says"
+    best = ranking.hits[0].score
+    reason = (
+        f"its best passage has a cosine of {rows[0][0]:.3f} to the query, below {_cut(best):.3f}:"
+        f" too far behind the nearest ({best:.3f})"
+    )
+    return reason, "a passage that says what the query says"
