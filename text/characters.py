@@ -129,6 +129,13 @@ class _Classes(dict[int, str]):
 
 CLASSES = _Classes()
 
+_WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
+
+
+def without_joiners(text: str) -> str:
+    """`text` without the characters that join or break words and are not seen."""
+    return text.translate(_WITHOUT_JOINERS)
+
 
 def classes_of(text: str) -> str:
     """The class string of `text`, character for character."""

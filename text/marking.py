@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
+from kb.text.characters import CLASSES
 from kb.text.compounds import all_forms, find_compounds, forms_by_piece
 from kb.text.tokens import scan
 
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from kb.text.query import Query
 
 _ELLIPSIS = "…"
+_EXTENDING = "amze"  # classes of what belongs to the character before
 
 
 class _Span(NamedTuple):
@@ -137,13 +137,10 @@ def _cut(text: str, place: int, *, forward: bool, limit: int) -> int:
     return place
 
 
-_EXTENDING = re.compile("[\u200c\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\u20e3\u1160-\u11ff]")
-
-
 def _is_boundary(text: str, place: int) -> bool:
     """Whether a text may be cut before `place` without splitting a grapheme."""
     before, after = text[place - 1], text[place]
-    if unicodedata.category(after)[0] == "M" or _EXTENDING.match(after) or before == "\u200d":
+    if CLASSES[ord(after)] in _EXTENDING or before == "\u200d":
         return False
     flags = "\U0001f1e6" <= before <= "\U0001f1ff" and "\U0001f1e6" <= after <= "\U0001f1ff"
     return not flags

@@ -45,7 +45,7 @@ class _Segment:
     excluded: bool = False
 
 
-_QUOTE = re.compile('["\u201c\u201d\u201e\u201f\uff02]')
+_QUOTES = '"\u201c\u201d\u201e\u201f\uff02'
 _EXCLUSION = re.compile(r"(?<!\S)-(?=[^\W\d_])\S+")
 _EXCLUDED_QUOTE = re.compile(r"(?<!\S)-$")
 _OPERATOR = re.compile(r"(?<!\S)(?:AND|OR|NOT|NEAR)(?!\S)")
@@ -118,7 +118,7 @@ def _kept(terms: list[Term], notices: list[str]) -> list[Term]:
 
 def _segments(text: str, notices: list[str]) -> Iterator[_Segment]:
     """The text cut at its quotes and exclusions; says what did not pair."""
-    quotes = [match.start() for match in _QUOTE.finditer(text) if not _is_gershayim(text, match)]
+    quotes = [at for at, char in enumerate(text) if char in _QUOTES and not _is_gershayim(text, at)]
     if len(quotes) % 2:
         notices.append("a quote has no partner and is read as text")
         quotes.pop()
@@ -142,9 +142,9 @@ def _note_operators(text: str, notices: list[str]) -> None:
         notices.append(f"{named} is read as a word: a note matches with any of the words")
 
 
-def _is_gershayim(text: str, match: re.Match[str]) -> bool:
+def _is_gershayim(text: str, place: int) -> bool:
     """Whether the quote stands between two Hebrew letters, where it marks an abbreviation."""
-    around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
+    around = text[max(0, place - 1) : place] + text[place + 1 : place + 2]
     return len(around) == 2 and all("\u05d0" <= char <= "\u05ea" for char in around)
 
 

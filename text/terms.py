@@ -46,8 +46,6 @@ class Term:
 
 # TCP/IP, and/or: a row of words, not a path.
 _SLASHED = re.compile(r"(?<![\w/.:])[^\W_]+(?:/[^\W_]+){1,3}(?![\w/])")
-_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_KANA = re.compile("[\u3041-\u30ff]")
 _SHORTEST_WHOLE = 3
 _SHORTEST_PART = dict.fromkeys(Kind, 2) | {Kind.EXACT: 4}  # .gitignore, but a net is no .NET
 
@@ -176,8 +174,8 @@ class Reader:
         Pairs across that border tell of the particle before it, so the word weighs too little
         (nDCG@10 of 2,221 questions: 0.950 without, 0.953 with them).
         """
-        han = [bool(_HAN.match(part.text)) for part in parts]
-        if not any(_KANA.match(part.text) for part in parts):
+        han = [_is_han(part.text[0]) for part in parts]
+        if not any("\u3041" <= part.text[0] <= "\u30ff" for part in parts):
             return
         for index, part in enumerate(parts):
             if han[index] and (index == 0 or not han[index - 1]):
@@ -202,6 +200,10 @@ class Reader:
         """`realtime` also stands for real-time, whose joined form is in the other column."""
         long_enough = len(word) >= _SHORTEST_WHOLE and word.isalnum() and not word.isdecimal()
         return self._whole([word] if long_enough else [])
+
+
+def _is_han(char: str) -> bool:
+    return "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or char >= "\U00020000"
 
 
 def _is_latin(word: str) -> bool:

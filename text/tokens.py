@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from itertools import pairwise
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.text.characters import APOSTROPHES, CLASSES, classes_of, normalise, plain
+from kb.text.characters import APOSTROPHES, CLASSES, classes_of, normalise, plain, without_joiners
 from kb.text.stemming import stem
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ _WORD_RUN = re.compile(r"[Ulbdmac]+")
 _CAMEL = re.compile(r"(?<=[lm])(?=U)|(?<=U)(?=Ul)|(?<=d)(?=Ul)")
 _ACRONYM = re.compile(r"U[Ud]*l")  # APIs, RNAi
 _VERSION = re.compile(r"[vV][0-9]+")
-_UNSPOKEN = re.compile("[\u00ad\u034f\u061c\u180e\u200c-\u200f\u2060\ufeff\u17b4\u17b5]")
 
 # What an apostrophe cuts off in front (French, Italian, Catalan, Irish) and behind (English).
 _ELIDED = frozenset(
@@ -70,6 +70,8 @@ def analyse(text: str, language: str) -> list[str]:
         chunk = text[match.start() : match.end()]
         if match.lastgroup == "word":
             tokens.extend(memo[chunk])
+        elif match.lastgroup == "dense" and _is_simple(match.group(), chunk):
+            tokens.extend(_interleaved(chunk))
         else:
             tokens.extend(
                 token.text for token in _rare_tokens(match.lastgroup or "", chunk, language)
@@ -163,7 +165,7 @@ def name_parts(piece: str) -> list[tuple[str, int, int]]:
     """
     if piece.isascii():
         return _parts_of_run(piece, 0)
-    piece = unicodedata.normalize("NFKC", _UNSPOKEN.sub("", piece)).replace("\u00b7", "")
+    piece = unicodedata.normalize("NFKC", without_joiners(piece)).replace("\u00b7", "")
     # A compatibility form may bring in what is no part of a word: the bar of ½.
     runs = _WORD_RUN.finditer(classes_of(piece))
     return [part for run in runs for part in _parts_of_run(piece[slice(*run.span())], run.start())]
@@ -196,19 +198,20 @@ def is_elided(piece: str) -> bool:
     return piece.casefold() in _ELIDED
 
 
-_APOSTROPHE = re.compile(f'[{APOSTROPHES}·\u2027"\u05f4]')
+# Signs inside a word that a reader would leave out.
+_INNER = dict.fromkeys(map(ord, APOSTROPHES + '\u00b7\u2027"\u05f4'), "'")
 
 
 def apostrophe_pieces(chunk: str, language: str) -> list[tuple[str, int, int]]:
     """The chunk cut or joined at its apostrophes, as (text, start, end)."""
-    if not _APOSTROPHE.search(chunk):
+    texts = chunk.translate(_INNER).split("'")
+    if len(texts) == 1:
         return [(chunk, 0, len(chunk))]
     pieces = []
     start = 0
-    for match in _APOSTROPHE.finditer(chunk):
-        pieces.append((chunk[start : match.start()], start, match.start()))
-        start = match.end()
-    pieces.append((chunk[start:], start, len(chunk)))
+    for text in texts:
+        pieces.append((text, start, start + len(text)))
+        start += len(text) + 1
     if language == "tr":  # İstanbul'da: what follows a name's apostrophe is an ending
         return pieces[:1]
     while len(pieces) > 1 and pieces[-1][0].casefold() in _CLITICS:
@@ -234,11 +237,24 @@ def clusters(run: str) -> list[Token]:
         if len(raw) == 1 and unicodedata.is_normalized("NFKC", raw):
             found.append(Token(raw, match.start(), match.end()))
             continue
-        text = normalise(_UNSPOKEN.sub("", raw))
+        text = normalise(without_joiners(raw))
         for part in _CLUSTER.finditer(classes_of(text)):
             cluster = text[part.start() : part.end()][: LONGEST_TOKEN // 2]
             found.append(Token(cluster, match.start(), match.end()))
     return found
+
+
+def _is_simple(classes: str, run: str) -> bool:
+    """Whether every character of a run is a grapheme in its final form, as in most of them."""
+    return not classes.strip("c") and unicodedata.is_normalized("NFKC", run)
+
+
+def _interleaved(run: str) -> list[str]:
+    """`A AB B BC C` for a simple run."""
+    tokens = [""] * (2 * len(run) - 1)
+    tokens[::2] = run
+    tokens[1::2] = map(add, run, run[1:])
+    return tokens
 
 
 def _dense_tokens(run: str) -> Iterator[Token]:
