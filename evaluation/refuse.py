@@ -9,11 +9,12 @@ list is the one that `kb query` would give.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kb.fusion.options import MAXIMUM_WEIGHT, SearchOptions
-from kb.fusion.run import Run, find_seeds, run_streams
+from kb.fusion.run import Run, find_seeds
 from kb.fusion.search import Question, weigh
+from kb.fusion.surety import compare_sureness
 from kb.store.records import Ranking, StreamStatus
 from kb.streams.registry import STREAMS, default_weights
 
@@ -33,20 +34,22 @@ def base_weights(options: SearchOptions) -> dict[str, float]:
     return default_weights() | dict(options.weights)
 
 
-def rank_alone(question: Question, options: SearchOptions) -> dict[str, Ranking]:
-    """The rankings of the streams that stand alone, those with a weight of 0 among them."""
-    weights = {stream.name: 0.0 if stream.follows else 1.0 for stream in STREAMS}
-    run = run_streams(question.request, replace(options, weights=weights))
-    return {stream.name: run.rankings[stream.name] for stream in STREAMS if not stream.follows}
+def rank_alone(question: Question) -> dict[str, Ranking]:
+    """The rankings of the streams that stand alone, as each gives it, whatever its weight."""
+    return {
+        stream.name: stream.load().rank(question.request)
+        for stream in STREAMS
+        if not stream.follows
+    }
 
 
 def refuse(question: Question, alone: Mapping[str, Ranking], options: SearchOptions) -> Run:
     """What `run_streams` gives for these weights and k, from rankings that are at hand."""
     base = base_weights(options)
-    rankings = {name: _kept(ranking, base) for name, ranking in alone.items()}
+    rankings = compare_sureness({name: _kept(one, base) for name, one in alone.items()})
     weights = {name: _used_weight(ranking, base) for name, ranking in rankings.items()}
     seeds = find_seeds(rankings, weights, options.k, options.depth)
-    following = replace(question.request, seeds=seeds)
+    following = question.request._replace(seeds=seeds)
     for stream in STREAMS:
         if stream.follows:
             off = Ranking(stream.name, StreamStatus.OFF, reason=_LEFT_OUT)

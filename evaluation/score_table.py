@@ -89,7 +89,7 @@ class ScoreTable:
 
     def _rank(self, text: str, advance: Callable[[], None] | None) -> dict[str, Ranking]:
         with asked(self._index, text, self._options, self._connection) as question:
-            rankings = rank_alone(question, self._options)
+            rankings = rank_alone(question)
         if advance is not None:
             advance()
         return rankings

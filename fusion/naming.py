@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain
+from typing import NamedTuple
 
 import apsw
 
@@ -31,8 +31,7 @@ _ALL = "SELECT id, path, title FROM notes ORDER BY path"
 _ALIASES = "SELECT note_id, key FROM aliases"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedNote:
+class NamedNote(NamedTuple):
     """The note that a name stands for."""
 
     note_id: int

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kb.fusion.hydrate import Weighed
 from kb.streams.registry import STREAMS
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """Where one note stands in the whole fused list. `rank` is None where it is not in it.
 
     `authority` is the note's multiplier, `limit` how many notes are listed (0: all), `depth` how

@@ -8,13 +8,12 @@ summands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kb.store.records import Contribution, Ranking, StreamHit, StreamStatus
 
 
-@dataclass(frozen=True, slots=True)
-class FusedNote:
+class FusedNote(NamedTuple):
     """One note with what each stream gave it. `passage_id`: that of its largest contribution."""
 
     note_id: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from kb.fusion.options import MAXIMUM_WEIGHT, Mode, SearchOptions
 from kb.fusion.rrf import FusedNote, fuse
+from kb.fusion.surety import compare_sureness
 from kb.store.errors import UsageError
 from kb.store.records import Ranking, StreamReport, StreamStatus
 from kb.streams.registry import STREAMS, Stream, default_weights
@@ -24,8 +25,7 @@ _ONLY: dict[Mode, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Every stream's ranking, the base weights and the weights as used for this query."""
 
     rankings: dict[str, Ranking]
@@ -63,9 +63,10 @@ def run_streams(request: Request, options: SearchOptions) -> Run:
     for stream in STREAMS:
         if not stream.follows:
             rankings[stream.name] = _run_one(stream, request, base, only)
+    rankings = compare_sureness(rankings)
     weights = {name: _used_weight(ranking, base) for name, ranking in rankings.items()}
     seeds = find_seeds(rankings, weights, options.k, options.depth)
-    following = replace(request, seeds=seeds)
+    following = request._replace(seeds=seeds)
     for stream in STREAMS:
         if stream.follows:
             ranking = _run_one(stream, following, base, only)
@@ -88,7 +89,7 @@ def find_seeds(
     Of each ranking its first `depth` notes count, however many were asked for, so that a longer
     list starts the graph from the same notes as a short one.
     """
-    cut = (replace(ranking, hits=ranking.hits[:depth]) for ranking in rankings.values())
+    cut = (ranking._replace(hits=ranking.hits[:depth]) for ranking in rankings.values())
     best: list[FusedNote] = fuse(cut, weights, k)[:SEEDS]
     total = sum(note.rrf for note in best)
     return tuple((note.note_id, note.rrf / total) for note in best)
@@ -118,4 +119,4 @@ def _as_seed(ranking: Ranking, only: str) -> Ranking:
     if ranking.status != StreamStatus.OK:
         return ranking
     reason = f"run for the starting notes of {only} alone"
-    return replace(ranking, status=StreamStatus.SEED, reason=reason)
+    return ranking._replace(status=StreamStatus.SEED, reason=reason)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -24,6 +24,8 @@ from kb.streams.scope import open_scope
 from kb.text import parse_query
 
 _DEFAULTS = SearchOptions()
+# A language is searched in where at least this share of the notes is in it.
+_LEAST_SHARE = 0.02
 _GONE_NAMED = 3
 
 
@@ -55,8 +57,7 @@ def search(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A query that is ready to run. `vault` is None where its folder is not there.
 
     `text` is the query as it was typed.
@@ -89,7 +90,7 @@ def asked(
     try:
         with translated_errors(index), snapshot(reader):
             meta = read_meta(reader)
-            parsed = parse_query(query, tuple(json.loads(meta.get(Meta.LANGUAGES) or "{}")))
+            parsed = parse_query(query, _languages(meta))
             request = Request(
                 connection=reader,
                 index=index,
@@ -105,6 +106,17 @@ def asked(
     finally:
         if connection is None:
             reader.close()
+
+
+def _languages(meta: Mapping[str, str]) -> tuple[str, ...]:
+    """The languages that a word may be meant in, the most common first.
+
+    Not those of a few notes in a large vault: a form of a word that only they could hold is rare,
+    so a chance match with it would count for much (and their language was guessed).
+    """
+    counts: dict[str, int] = json.loads(meta.get(Meta.LANGUAGES) or "{}")
+    least = _LEAST_SHARE * sum(counts.values())
+    return tuple(language for language, count in counts.items() if count >= least or not language)
 
 
 def weigh(question: Question, run: Run, options: SearchOptions) -> list[Weighed]:

@@ -7,8 +7,8 @@ query uses: what is said here is read off the computation that made the list.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -45,8 +45,7 @@ def why(
         return _report(question, note, options)
 
 
-@dataclass(frozen=True, slots=True)
-class _Obstacles:
+class _Obstacles(NamedTuple):
     """What keeps the note from being listed whatever the streams say of it."""
 
     gone: bool
@@ -101,13 +100,13 @@ def _standing(question: Question, run: Run, note: NamedNote, options: SearchOpti
 
 def _rank_deep(request: Request, run: Run) -> dict[str, Ranking]:
     """The rankings without a limit of depth, of every stream that was run."""
-    unlimited = replace(request, depth=0, seeds=run.seeds)
+    unlimited = request._replace(depth=0, seeds=run.seeds)
     deep = {}
     for stream in STREAMS:
         ranking = run.rankings[stream.name]
         if request.depth and ranking.status in (StreamStatus.OK, StreamStatus.SEED):
             full = stream.load().rank(unlimited)
-            ranking = replace(full, status=ranking.status, reason=ranking.reason)
+            ranking = full._replace(status=ranking.status, reason=ranking.reason)
         deep[stream.name] = ranking
     return deep
 
@@ -122,16 +121,16 @@ def _explain(
 ) -> StreamWhy:
     name = deep.stream
     stream = next(one for one in STREAMS if one.name == name)
-    told = stream.load().explain(replace(request, seeds=run.seeds), deep, note.note_id)
+    told = stream.load().explain(request._replace(seeds=run.seeds), deep, note.note_id)
     given = standing.own.note.contributions.get(name) if standing.own else None
     amount = given.amount if given else 0.0
     took_part = run.rankings[name].status == StreamStatus.OK
     if told.rank is not None and took_part and request.depth and told.rank > request.depth:
         depth = f"beyond the first {request.depth} that the stream contributes"
-        told = replace(told, reason=f"{told.reason}; rank {told.rank} is {depth}")
+        told = told._replace(reason=f"{told.reason}; rank {told.rank} is {depth}")
     if obstacles.clauses and took_part:
-        told = replace(told, reason="the note is left out before it ranks", needs="")
-    return replace(told, contribution=amount, weight=run.weights[name])
+        told = told._replace(reason="the note is left out before it ranks", needs="")
+    return told._replace(contribution=amount, weight=run.weights[name])
 
 
 def _verdict(standing: Standing, streams: Mapping[str, StreamWhy], obstacles: _Obstacles) -> str:

@@ -59,7 +59,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def essence(run: Run) -> tuple[object, ...]:
     """All of a run but the time it took."""
-    rankings = {name: replace(one, milliseconds=0.0) for name, one in run.rankings.items()}
+    rankings = {name: one._replace(milliseconds=0.0) for name, one in run.rankings.items()}
     return rankings, run.base_weights, run.weights, run.seeds
 
 
@@ -80,7 +80,7 @@ def test_fusing_again_is_asking_again(index: Path, weights: dict[str, float], k:
     options = SearchOptions(weights=weights, k=k)
     for text in TEXTS:
         with asked(index, text, options) as question:
-            alone = rank_alone(question, SearchOptions())
+            alone = rank_alone(question)
             again = refuse(question, alone, options)
             anew = run_streams(question.request, options)
             assert essence(again) == essence(anew), text
