@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kb.cli.environment import Environment
 from kb.cli.output import say, write_data, write_json
@@ -19,10 +19,10 @@ from kb.indexer.embed import NotEmbeddedError
 from kb.indexer.sync import IndexOptions, index_vault
 from kb.store.connection import open_reader
 from kb.store.errors import IndexMissingError, UsageError, VaultError
+from kb.store.index_records import IndexReport, SkippedFile
 from kb.store.locations import find_index, index_path
 from kb.store.meta import Meta, read_meta
 from kb.store.paths import encode_path, show_path
-from kb.store.records import IndexReport, SkippedFile
 
 _HOW_TO_EMBED = (
     "kb: words, entities and links are searched; `kb index --embed` adds meaning"
@@ -30,13 +30,12 @@ _HOW_TO_EMBED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class IndexArguments:
+class IndexArguments(NamedTuple):
     """Every argument and option of `kb index`, as typed. None and empty: not given."""
 
     folder: str = ""
     vault: str = ""
-    index: str = ""
+    index: str = ""  # type: ignore[assignment]  # in place of tuple's
     rebuild: bool = False
     ignore: bool | None = None
     embed: bool | None = None

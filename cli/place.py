@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.cli.environment import Environment
 from kb.cli.output import say
@@ -17,11 +16,10 @@ if TYPE_CHECKING:
     import apsw
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """An index and its vault. `vault` is what the index says, wherever it stands itself."""
 
-    index: Path
+    index: Path  # type: ignore[assignment]  # in place of tuple's
     vault: Path
     connection: apsw.Connection
 

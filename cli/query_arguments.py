@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from kb.store.errors import UsageError
 
@@ -22,8 +22,7 @@ class Form(StrEnum):
     TEMPLATE = "--format"
 
 
-@dataclass(frozen=True, slots=True)
-class QueryArguments:
+class QueryArguments(NamedTuple):
     """Every argument and option of `kb query`, as typed. None and empty: not given."""
 
     words: tuple[str, ...]
@@ -46,14 +45,14 @@ class QueryArguments:
     authority: bool | None
     update: bool | None
     vault: str
-    index: str
+    index: str  # type: ignore[assignment]  # in place of tuple's
     explain: bool
     why: str
     json: bool
     jsonl: bool
     files: bool
     print0: bool
-    count: bool
+    count: bool  # type: ignore[assignment]  # in place of tuple's
     quiet: bool
     format: str
     pretty: bool | None

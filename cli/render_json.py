@@ -6,14 +6,7 @@ import base64
 import os
 
 from kb.store.paths import decode_path, show_path
-from kb.store.records import (
-    Contribution,
-    Hit,
-    SearchResult,
-    StreamReport,
-    StreamWhy,
-    WhyReport,
-)
+from kb.store.records import Contribution, Hit, SearchResult, StreamReport, StreamWhy, WhyReport
 
 Document = dict[str, object]
 

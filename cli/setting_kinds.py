@@ -6,7 +6,7 @@ Adding a setting is one line in `_plain_settings`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kb.cli.environment import COLOR_CHOICES
 from kb.fusion.options import DEFAULT_K, MAXIMUM_WEIGHT, Mode
@@ -25,8 +25,7 @@ _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting. `parse` takes TOML values and text alike; it raises UsageError.
 
     `in_vault`: a vault's own file may set it, since it only ranks or leaves out notes.

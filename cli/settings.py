@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from kb.cli.setting_kinds import Setting, Value, settings_table
 from kb.cli.settings_file import SettingsFile, read_user_file, read_vault_file, user_file
@@ -22,8 +22,7 @@ class Origin(StrEnum):
     DEFAULT = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(NamedTuple):
     """The value of a setting, and who set it: an origin and its name (a variable, a file)."""
 
     value: Value
@@ -31,8 +30,7 @@ class Chosen:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Every setting by its key. `warnings` are about the vault's file."""
 
     chosen: Mapping[str, Chosen]

@@ -7,8 +7,8 @@ out with a warning, and a broken one never stops a query. The user's own file is
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kb.cli.setting_kinds import Setting, Value, settings_table
 from kb.store.errors import KbError, UsageError
@@ -17,8 +17,7 @@ VAULT_FILE = ".kb.toml"
 _LARGEST_FILE = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsFile:
+class SettingsFile(NamedTuple):
     """What a file sets, by key, and what it says that was left out, a sentence each."""
 
     path: Path

@@ -22,7 +22,7 @@ from kb.indexer.write import (
     write_attachments,
     write_hidden,
 )
-from kb.store.records import SkippedFile
+from kb.store.index_records import SkippedFile
 from kb.store.rows import read_rows
 
 

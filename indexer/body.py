@@ -17,7 +17,7 @@ from kb.indexer.markup import plain_line
 from kb.indexer.sections import Sections
 from kb.indexer.structure import Heading, parse_structure
 from kb.indexer.tags import find_tags
-from kb.store.records import Link
+from kb.store.note_records import Link
 
 MAX_LINKS = 20_000
 MAX_TAGS = 2_000

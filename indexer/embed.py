@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import apsw
@@ -16,8 +15,9 @@ import apsw
 from kb.embedding import ModelError
 from kb.indexer.options import IndexOptions, Progress
 from kb.store.errors import KbError
+from kb.store.index_records import IndexReport
 from kb.store.meta import Meta, read_meta, write_meta
-from kb.store.records import IndexReport, Passage
+from kb.store.note_records import Passage
 from kb.store.rows import read_rows
 
 if TYPE_CHECKING:
@@ -58,16 +58,16 @@ def write_embeddings(
     done = 0
     try:
         model, notice = _find_model(connection, meta, options)
-        report = replace(report, notices=(*report.notices, *notice))
+        report = report._replace(notices=(*report.notices, *notice))
         for written in _embed_missing(connection, model, progress):
             done += written
     except ModelError as error:
-        report = replace(report, embedded=done)
+        report = report._replace(embedded=done)
         if options.embed:
             raise NotEmbeddedError(error.message, error.hint, report) from error
         lines = (f"{error.message}; new passages have no vectors yet", error.hint)
-        return replace(report, notices=(*report.notices, *filter(None, lines)))
-    return replace(report, embedded=done)
+        return report._replace(notices=(*report.notices, *filter(None, lines)))
+    return report._replace(embedded=done)
 
 
 def _is_wanted(connection: apsw.Connection, meta: Mapping[str, str], options: IndexOptions) -> bool:

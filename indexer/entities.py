@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from kb.indexer.markup import without_links
-from kb.store.records import Entity, Property, PropertyKind
+from kb.store.note_records import Entity, Property, PropertyKind
 from kb.text import entity_key, fold
 
 MAX_ENTITIES = 500

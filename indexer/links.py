@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from kb.indexer.inline import FILLER, Span, blank
-from kb.store.records import LinkKind
+from kb.store.note_records import LinkKind
 
 MAX_DISPLAY = 300
 _MAX_TARGET = 1_000

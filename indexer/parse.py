@@ -22,7 +22,7 @@ from kb.indexer.markup import without_links
 from kb.indexer.passages import cut_passages
 from kb.indexer.properties import Known, flatten, unique
 from kb.indexer.values import leaf
-from kb.store.records import Link, ParsedNote, Property
+from kb.store.note_records import Link, ParsedNote, Property
 from kb.text import detect_language
 
 # Raised when a change here makes another note of the same bytes: unchanged notes are read again.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from kb.indexer.markup import without_links
 from kb.indexer.values import EMPTY, FrontValue, Leaf
-from kb.store.records import Property, PropertyKind
+from kb.store.note_records import Property, PropertyKind
 from kb.text import fold
 
 # A note's values beyond this are cut: shared YAML parts can multiply without end.

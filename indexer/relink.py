@@ -16,7 +16,7 @@ import apsw
 from kb.indexer.prepare import to_json
 from kb.indexer.resolve import Names, Resolution, resolve_link
 from kb.store.meta import Meta, write_meta
-from kb.store.records import LinkStatus
+from kb.store.note_records import LinkStatus
 from kb.store.rows import read_rows
 
 # From so many on, reading every name at once is quicker than asking for each.

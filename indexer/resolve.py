@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from kb.indexer.names import Family, Group, Names, folder_of, link_keys
+from kb.store.note_records import LinkKind, LinkStatus
 from kb.store.paths import name_key
-from kb.store.records import LinkKind, LinkStatus
 from kb.text import fold
 
 __all__ = ["Names", "Resolution", "link_keys", "resolve_link"]

@@ -12,7 +12,6 @@ import os
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -28,11 +27,11 @@ from kb.indexer.tidy import tidy
 from kb.indexer.versions import parse_settings, stale_because, write_versions
 from kb.indexer.walk import Walk, check_vault, walk_vault
 from kb.store.errors import VaultError
+from kb.store.index_records import IndexReport
 from kb.store.locations import remember_vault
 from kb.store.lock import writer_lock
 from kb.store.meta import Meta, read_meta, write_meta
 from kb.store.paths import decode_path, encode_path
-from kb.store.records import IndexReport
 
 __all__ = ["IndexOptions", "Progress", "index_vault"]
 
@@ -54,13 +53,13 @@ def index_vault(vault: Path, index: Path, options: IndexOptions, progress: Progr
     def work(connection: apsw.Connection) -> IndexReport:
         report = _write_text(connection, root, options, progress)
         remember_vault(Path(root), index)
-        report = replace(report, index=encode_path(str(index)), notices=(*notices, *report.notices))
-        report = replace(report, seconds=time.perf_counter() - began)
+        report = report._replace(index=encode_path(str(index)), notices=(*notices, *report.notices))
+        report = report._replace(seconds=time.perf_counter() - began)
         return write_embeddings(connection, options, progress, report)
 
     with writer_lock(index, waiting=progress.notice):
         report = with_index(index, work, rebuild=options.rebuild, notice=notices.append)
-    return replace(report, seconds=time.perf_counter() - began)
+    return report._replace(seconds=time.perf_counter() - began)
 
 
 def _write_text(

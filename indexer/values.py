@@ -10,7 +10,7 @@ import re
 from datetime import date
 from typing import NamedTuple, TypeAlias
 
-from kb.store.records import PropertyKind
+from kb.store.note_records import PropertyKind
 
 
 class Leaf(NamedTuple):

@@ -18,8 +18,8 @@ from kb.indexer.hidden import HiddenFilters, read_hidden_filters
 from kb.indexer.ignore import IgnoreRules, exclude_rules, rules_above
 from kb.indexer.read import reason_of
 from kb.store.errors import VaultError
+from kb.store.index_records import SkippedFile
 from kb.store.paths import decode_path, encode_path
-from kb.store.records import SkippedFile
 
 _NOTE_EXTENSIONS = (".md", ".markdown")
 

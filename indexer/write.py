@@ -12,8 +12,8 @@ import apsw
 from kb.indexer.names import link_keys
 from kb.indexer.prepare import PreparedNote, SameNote, to_json
 from kb.indexer.write_entities import EntityWriter
+from kb.store.note_records import LinkStatus
 from kb.store.paths import name_key
-from kb.store.records import LinkStatus
 from kb.store.schema import FTS_COLUMNS
 
 _BATCH = 256  # notes

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kb.indexer.values import EMPTY, FrontValue, Leaf, leaf
-from kb.store.records import PropertyKind
+from kb.store.note_records import PropertyKind
 
 if TYPE_CHECKING:
     from yaml._yaml import Mark as CMark

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import apsw
 
 from kb.store.rows import read_rows
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Plain counts. `links` by status, `languages` by ISO code ("" where none could be told).
 
     `embedded` is how many passages have a vector, `vectors` how many different ones there are.

@@ -12,8 +12,8 @@ import json
 import os
 import re
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kb.store.connection import make_private_folder
 from kb.store.errors import IndexMissingError, KbError
@@ -24,20 +24,18 @@ _RECORD_NAME = "vault.json"
 _FIRST_RUN = "run `kb index VAULT` first"
 
 
-@dataclass(frozen=True, slots=True)
-class KnownVault:
+class KnownVault(NamedTuple):
     """A vault that was indexed, and where its index is. `indexed` is seconds since the epoch."""
 
     path: Path
-    index: Path
+    index: Path  # type: ignore[assignment]  # in place of tuple's
     indexed: float
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """The index to use. `guessed` says that nothing named it: it is the vault indexed last."""
 
-    index: Path
+    index: Path  # type: ignore[assignment]  # in place of tuple's
     vault: Path | None
     guessed: bool = False
 

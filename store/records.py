@@ -1,119 +1,16 @@
-"""The records that the rooms pass around. Frozen: whoever gets one may keep it."""
+"""The records of a query: what it is asked with, what streams find, what it answers.
+
+Named tuples throughout: whoever gets one may keep it, and a query, which makes these classes
+anew with every start, has them in a fifth of the time that frozen dataclasses take.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
-class LinkKind(StrEnum):
-    """How a link is written."""
-
-    WIKI = "wiki"
-    EMBED = "embed"
-    MARKDOWN = "markdown"
-    PROPERTY = "property"
-
-
-class LinkStatus(StrEnum):
-    """What became of a link when its target was looked for."""
-
-    RESOLVED = "resolved"
-    AMBIGUOUS = "ambiguous"  # several notes fit; the best was taken
-    ALIAS = "alias"  # only an alias fits, which Obsidian itself would not follow
-    ATTACHMENT = "attachment"  # a file of the vault that is no note
-    UNRESOLVED = "unresolved"
-
-
-class PropertyKind(StrEnum):
-    """The type of one value of a property."""
-
-    TEXT = "text"
-    NUMBER = "number"
-    CHECKBOX = "checkbox"
-    DATE = "date"
-    DATETIME = "datetime"
-    LINK = "link"
-    EMPTY = "empty"  # null, empty text or empty list
-
-
-@dataclass(frozen=True, slots=True)
-class Property:
-    """One value of a property (a list gives several, in order), as its author wrote it."""
-
-    name: str
-    value: str
-    kind: PropertyKind
-    inline: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link as it stands in a note, before its target is looked for.
-
-    `target` is the part before `#`, decoded, without display text; empty for a link into the
-    same note. `fragment` is the part after the first `#` (a heading trail or `^block`).
-    `line` is 1-based in the file. `section` is the heading trail the link stands under.
-    """
-
-    target: str
-    fragment: str
-    display: str
-    kind: LinkKind
-    line: int
-    section: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A piece of one note. Lines are 1-based in the file and inclusive.
-
-    `text` is the source text of those lines, trimmed; `heading` the trail of headings above it.
-    """
-
-    heading: tuple[str, ...]
-    line: int
-    end_line: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """Something a note is about, from its front matter, tags, title or name.
-
-    `kind` is one of tag, alias, type, title, name, link, or the name of a property.
-    `key` is `kb.text.entity_key(label)`; `label` is as first written.
-    """
-
-    kind: str
-    key: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedNote:
-    """All that the text of one note says, whatever else is in the vault.
-
-    `date` is the note's own date (ISO, from a property or the file name), or "" where it has
-    none. `language` is an ISO 639-1 code, "" where it could not be told. `problems` says what
-    could not be read, one sentence each.
-    """
-
-    title: str
-    language: str
-    note_type: str
-    date: str
-    aliases: tuple[str, ...]
-    tags: tuple[str, ...]
-    properties: tuple[Property, ...]
-    links: tuple[Link, ...]
-    entities: tuple[Entity, ...]
-    passages: tuple[Passage, ...]
-    problems: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(NamedTuple):
     """Which notes may be ranked at all. Empty means no restriction.
 
     `tags`: all must be on the note (a parent finds its children); `not_tags`: none may.
@@ -143,8 +40,7 @@ class StreamStatus(StrEnum):
     SEED = "seed"
 
 
-@dataclass(frozen=True, slots=True)
-class StreamHit:
+class StreamHit(NamedTuple):
     """One note in one stream's ranking. Higher `score` is better; its unit is the stream's.
 
     `passage_id` is the best passage, None where the stream knows no passage.
@@ -161,8 +57,7 @@ class StreamHit:
     hops: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(NamedTuple):
     """What one stream found: `hits` best first (score, then path).
 
     `candidates` is how many notes the stream ranked, at most the depth it was asked for.
@@ -179,8 +74,7 @@ class Ranking:
     milliseconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """What one stream gave one note: `amount` = weight / (k + rank)."""
 
     rank: int
@@ -191,8 +85,7 @@ class Contribution:
     hops: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPassage:
+class ShownPassage(NamedTuple):
     """The passage a hit is shown with. `marks` are the spans of `snippet` that match."""
 
     heading: tuple[str, ...]
@@ -203,8 +96,7 @@ class ShownPassage:
     marks: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One note of the fused list, with its own explanation.
 
     `rrf` is the sum of the contributions, `score` = `rrf` times `authority`.
@@ -223,8 +115,7 @@ class Hit:
     changed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StreamReport:
+class StreamReport(NamedTuple):
     """How one stream took part in a query. `weight` is as used, `base_weight` as set."""
 
     status: StreamStatus
@@ -235,8 +126,7 @@ class StreamReport:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(NamedTuple):
     """The answer to one query."""
 
     query: str
@@ -248,8 +138,7 @@ class SearchResult:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StreamWhy:
+class StreamWhy(NamedTuple):
     """What one stream says of one note. `rank` is its rank however deep, None if not ranked.
 
     `contribution` is what the stream gives to the fused score, 0.0 beyond the depth. `has` and
@@ -271,8 +160,7 @@ class StreamWhy:
     needs: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class WhyReport:
+class WhyReport(NamedTuple):
     """Why a note stands where it does in the answer to a query, or is not in it.
 
     `rank` is its rank in the fused list however deep, None where it is not in it; `listed` says
@@ -291,29 +179,3 @@ class WhyReport:
     needs: str
     streams: dict[str, StreamWhy]
     notices: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SkippedFile:
-    """A file that looked like a note and was not indexed."""
-
-    path: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class IndexReport:
-    """What one index run did. Counts are notes."""
-
-    vault: str
-    index: str
-    added: int = 0
-    changed: int = 0
-    removed: int = 0
-    unchanged: int = 0
-    skipped: tuple[SkippedFile, ...] = ()
-    problems: tuple[SkippedFile, ...] = ()
-    unseen: tuple[str, ...] = ()  # folders that could not be read; what was known of them is kept
-    embedded: int = 0
-    seconds: float = 0.0
-    notices: tuple[str, ...] = field(default=())

@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from dataclasses import dataclass
 from time import perf_counter
+from typing import NamedTuple
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
@@ -49,8 +49,7 @@ def carriers_statement(*, in_scope: bool) -> str:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """An entity that a run of query words equals. `start`, `end`: where the run stands."""
 
     entity_id: int

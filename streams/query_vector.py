@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from kb.embedding import (
     Model,
@@ -20,8 +20,7 @@ from kb.store.lock import side_file
 from kb.store.meta import Meta
 
 
-@dataclass(frozen=True, slots=True)
-class QueryVector:
+class QueryVector(NamedTuple):
     """A vector as the index stores them (int8), or None and the reason why there is none."""
 
     data: bytes | None

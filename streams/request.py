@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import apsw
 
@@ -14,8 +13,7 @@ from kb.streams.scope import Scope
 from kb.text import Query
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """One query to one index.
 
     `scope` says which notes may be ranked; every stream ranks among those only. `depth` is how
@@ -24,7 +22,7 @@ class Request:
     """
 
     connection: apsw.Connection
-    index: Path
+    index: Path  # type: ignore[assignment]  # in place of tuple's
     meta: Mapping[str, str]
     query: Query
     scope: Scope

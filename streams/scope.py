@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import normalize
 
 import apsw
@@ -29,8 +29,7 @@ PASSAGES = "temp.scope_passages"
 _AT_ONCE = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Which notes may be ranked: all of them, or those in the temporary tables.
 
     `clauses` are the conditions that made it, each with its name for people, so that a note
@@ -41,8 +40,7 @@ class Scope:
     clauses: tuple[Clause, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """One condition on `notes AS n` and its bound values.
 
     `label` is what the user wrote to ask for it, `remedy` how to ask without it.

@@ -12,8 +12,7 @@ import math
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -36,8 +35,7 @@ _WHOLE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[t ].*)?", re.ASCII)
 _VALUES = "SELECT DISTINCT value_key, number FROM properties WHERE name_key = ? AND kind != 'empty'"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """One value of a property: case-folded, and as a number where it is one."""
 
     key: str

@@ -12,8 +12,8 @@ import apsw
 
 from kb.indexer.sync import IndexOptions, index_vault
 from kb.store.connection import open_reader
+from kb.store.index_records import IndexReport
 from kb.store.meta import Meta, read_meta
-from kb.store.records import IndexReport
 
 
 class Watch:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from conftest import MakeVault, RunKb
 
 from kb.cli.command_status import render_age
 from kb.cli.index_run import notice_lines, summary_line
-from kb.store.records import IndexReport, SkippedFile
+from kb.store.index_records import IndexReport, SkippedFile
 
 Check = Callable[[Any], list[str]]
 NOTES = {"a.md": "# A\n\n[[b]] and [[nowhere]] #one/two\n", "b.md": "# B\n\nheron\n"}
@@ -39,13 +38,12 @@ def test_the_summary_is_one_line() -> None:
     assert summary_line(REPORT) == (
         "indexed 72 notes in 0.41 s: 71 added, 1 changed, 2 removed, 0 unchanged"
     )
-    skipped = replace(REPORT, skipped=(SkippedFile("x.md", "too large"),), embedded=9)
+    skipped = REPORT._replace(skipped=(SkippedFile("x.md", "too large"),), embedded=9)
     assert summary_line(skipped).endswith("0 unchanged, 1 skipped, 9 passages embedded")
 
 
 def test_what_was_skipped_is_named() -> None:
-    report = replace(
-        REPORT,
+    report = REPORT._replace(
         skipped=(SkippedFile("caf\U0010fee9.md", "cannot be read"),),
         problems=(SkippedFile("x.md", "bad front matter"), SkippedFile("y.md", "worse")),
         unseen=("private",),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -67,11 +66,11 @@ EVIL = "\x1b]0;owned\x07[bold]x[/bold]\u202e"
 
 
 def evil_result() -> SearchResult:
-    passage = replace(
-        PASSAGE, heading=(EVIL,), snippet=EVIL + " word", marks=((len(EVIL) + 1, len(EVIL) + 5),)
+    passage = PASSAGE._replace(
+        heading=(EVIL,), snippet=EVIL + " word", marks=((len(EVIL) + 1, len(EVIL) + 5),)
     )
-    hit = replace(HIT, path=f"a{EVIL}.md", title=EVIL, passage=passage, tags=(EVIL,))
-    return replace(RESULT, hits=(hit,))
+    hit = HIT._replace(path=f"a{EVIL}.md", title=EVIL, passage=passage, tags=(EVIL,))
+    return RESULT._replace(hits=(hit,))
 
 
 def terminal(color: str = "never", width: int = 80) -> Environment:
@@ -95,7 +94,7 @@ def test_a_plain_line_has_four_fields() -> None:
 
 
 def test_breaks_in_fields_do_not_make_lines_or_fields() -> None:
-    hit = replace(HIT, path="a\tb\nc.md", title="one\ttwo\r\nthree\u2028four\x85")
+    hit = HIT._replace(path="a\tb\nc.md", title="one\ttwo\r\nthree\u2028four\x85")
     line = render_hit(hit, terminal=False)
     assert line.count("\t") == 3
     assert line.splitlines() == [line]
@@ -140,7 +139,7 @@ def test_the_list_shows_everything() -> None:
 
 
 def test_a_changed_note_is_said_to_be() -> None:
-    result = replace(RESULT, hits=(replace(HIT, changed=True),))
+    result = RESULT._replace(hits=(HIT._replace(changed=True),))
     assert "changed since it was indexed" in printed(result)
 
 
@@ -166,12 +165,12 @@ def test_a_vault_cannot_speak_to_the_terminal(color: str) -> None:
 
 
 def test_spans_that_do_not_fit_mark_nothing() -> None:
-    passage = replace(PASSAGE, snippet="abc", marks=((2, 9), (1, 1), (-3, 2), (0, 1), (0, 2)))
+    passage = PASSAGE._replace(snippet="abc", marks=((2, 9), (1, 1), (-3, 2), (0, 1), (0, 2)))
     assert marked_snippet(passage, colored=False).plain == "**a**bc"
 
 
 def test_marks_stay_where_they_were_when_text_is_escaped() -> None:
-    passage = replace(PASSAGE, snippet="\x1b one", marks=((2, 5),))
+    passage = PASSAGE._replace(snippet="\x1b one", marks=((2, 5),))
     assert marked_snippet(passage, colored=False).plain == r"\x1b **one**"
 
 
@@ -198,15 +197,15 @@ def test_the_table_has_a_column_a_stream_and_says_why_one_sat_out() -> None:
 
 
 def test_authority_adds_two_columns() -> None:
-    hit = replace(HIT, authority=1.5, score=HIT.rrf * 1.5)
-    table = explain_table(replace(RESULT, hits=(hit,)))
+    hit = HIT._replace(authority=1.5, score=HIT.rrf * 1.5)
+    table = explain_table(RESULT._replace(hits=(hit,)))
     assert table.columns[-3:] == ("rrf", "authority", "score")
     assert table.rows[0][-3:] == ("0.019408", "1.500", "0.029112")
 
 
 def test_a_plain_table_is_aligned_and_uncut() -> None:
-    long = replace(HIT, rank=2, path="日本/" + "x" * 150 + ".md")
-    lines = render_table(explain_table(replace(RESULT, hits=(HIT, long))), terminal=False)
+    long = HIT._replace(rank=2, path="日本/" + "x" * 150 + ".md")
+    lines = render_table(explain_table(RESULT._replace(hits=(HIT, long))), terminal=False)
     assert "x" * 150 + ".md:14" in lines[3]
     assert lines[2].endswith("0.019408")
     # the two wide characters take four columns: one more character than the other row per wide one
@@ -214,9 +213,9 @@ def test_a_plain_table_is_aligned_and_uncut() -> None:
 
 
 def test_a_drawn_table_folds_and_never_cuts() -> None:
-    long = replace(HIT, path="folder/" + "Q" * 200 + ".md")
+    long = HIT._replace(path="folder/" + "Q" * 200 + ".md")
     environment = terminal(width=60)
-    print_table(environment, explain_table(replace(RESULT, hits=(long,))))
+    print_table(environment, explain_table(RESULT._replace(hits=(long,))))
     assert isinstance(environment.stdout, io.StringIO)
     text = environment.stdout.getvalue()
     assert text.count("Q") == 200
@@ -253,7 +252,7 @@ def test_a_path_that_is_not_utf8_can_still_be_opened() -> None:
         "path_base64": "Y2Fm6S5tZA==",
     }
     via = Contribution(1, 0.4, 0.3 / 61, via=("caf\U0010fee9.md",), hops=1)
-    document: Any = hit_document(replace(HIT, streams={"graph": via}))
+    document: Any = hit_document(HIT._replace(streams={"graph": via}))
     assert document["streams"]["graph"]["via"] == [r"caf\xe9.md"]
     assert document["streams"]["graph"]["hops"] == 1
 
@@ -370,5 +369,5 @@ def test_why_as_json(schema_errors: Any) -> None:
 
 
 def test_why_on_a_terminal_is_safe() -> None:
-    report = replace(WHY, title=EVIL, path=f"{EVIL}.md", verdict=EVIL)
+    report = WHY._replace(title=EVIL, path=f"{EVIL}.md", verdict=EVIL)
     assert not any("\x1b" in line for line in render_why(report, terminal=True))

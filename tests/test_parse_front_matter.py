@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kb.indexer.parse import parse_note
-from kb.store.records import ParsedNote, PropertyKind
+from kb.store.note_records import ParsedNote, PropertyKind
 
 TEXT, NUMBER, EMPTY = PropertyKind.TEXT, PropertyKind.NUMBER, PropertyKind.EMPTY
 DATE, DATETIME = PropertyKind.DATE, PropertyKind.DATETIME

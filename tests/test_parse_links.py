@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kb.indexer.parse import parse_note
-from kb.store.records import Link, LinkKind
+from kb.store.note_records import Link, LinkKind
 
 WIKI, EMBED, MARKDOWN = LinkKind.WIKI, LinkKind.EMBED, LinkKind.MARKDOWN
 PROPERTY = LinkKind.PROPERTY

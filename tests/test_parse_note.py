@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.indexer.parse import PARSER_VERSION, parse_note
-from kb.store.records import Entity, ParsedNote
+from kb.store.note_records import Entity, ParsedNote
 
 
 def entities(text: str, path: str = "note.md") -> set[tuple[str, str]]:

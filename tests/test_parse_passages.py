@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kb.indexer.graphemes import cut_position, weight
 from kb.indexer.parse import parse_note
 from kb.indexer.passages import AIM, MOST, embed_text
-from kb.store.records import Passage
+from kb.store.note_records import Passage
 
 SENTENCE = "Ten words are what this short plain sentence is of. "  # 52 characters
 

@@ -10,7 +10,7 @@ from kb.indexer import structure
 from kb.indexer.markup import plain_line
 from kb.indexer.parse import parse_note
 from kb.indexer.structure import parse_structure
-from kb.store.records import ParsedNote, PropertyKind
+from kb.store.note_records import ParsedNote, PropertyKind
 
 
 def parse(text: str) -> ParsedNote:

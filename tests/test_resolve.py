@@ -8,8 +8,8 @@ import pytest
 
 from kb.indexer.names import MOST_CANDIDATES, Names, link_keys
 from kb.indexer.resolve import Resolution, resolve_link
+from kb.store.note_records import LinkKind, LinkStatus
 from kb.store.paths import name_key
-from kb.store.records import LinkKind, LinkStatus
 
 WIKI, EMBED, MARKDOWN = LinkKind.WIKI, LinkKind.EMBED, LinkKind.MARKDOWN
 PROPERTY = LinkKind.PROPERTY

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import classes_of, plain
 from kb.text.tokens import LONGEST_TOKEN, name_parts
@@ -52,8 +51,7 @@ class Kind(StrEnum):
     IDENTIFIER = "identifier"  # inc-2041, foo_bar, 1.0.21, user@host.org
 
 
-@dataclass(frozen=True, slots=True)
-class Compound:
+class Compound(NamedTuple):
     """A compound in a text: its span, its canonical forms, and its letters without punctuation.
 
     `joined` is "" where leaving the punctuation out would mislead (`c++`, `1.0.21`).

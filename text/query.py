@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.languages import detect_language
 from kb.text.terms import Alternative, Reader, Term
@@ -18,8 +17,7 @@ _LONGEST_QUERY = 4_000
 _MOST_LANGUAGES = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A query as it was understood.
 
     `text` is the query in NFC; spans refer to it. `terms` are all that rank, phrases included;
@@ -35,8 +33,7 @@ class Query:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Segment:
+class _Segment(NamedTuple):
     """A part of the query: plain text, or what stands between quotes, or what is excluded."""
 
     start: int

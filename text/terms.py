@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import fold_script, normalise, plain
 from kb.text.compounds import Kind, find_compounds
@@ -20,16 +19,14 @@ if TYPE_CHECKING:
     from kb.text.tokens import Token
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(NamedTuple):
     """Consecutive tokens to look for; `whole`: in the column of whole forms, else in the others."""
 
     tokens: tuple[str, ...]
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One thing that is looked for. It matches a passage where any alternative does.
 
     `kind` is word, compound, phrase or cjk. `stop`: a function word, kept because nothing else
