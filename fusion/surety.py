@@ -1,7 +1,7 @@
 """Which of two streams is surer of its first note, and so counts more for this query.
 
 Of lexical and cosine, the one whose first note stands further ahead of its second is right more
-often. The weight of cosine is multiplied by 1.2 √((m_c + 0.05) / (m_l + 0.1)), from 0.4 to 2.4,
+often. The weight of cosine is multiplied by 1.2 √((m_c + 0.05) / (m_l + 0.1)), from 0.7 to 2,
 where m = (s1 - s2) / s1 for the scores s1 and s2 of a stream's two best notes, and 1 where it has
 one note only. Over the tuning halves this gains more than any fixed weight.
 """
@@ -13,7 +13,7 @@ from math import sqrt
 
 from kb.store.records import Ranking, StreamStatus
 
-_LEAST, _MOST = 0.4, 2.4
+_LEAST, _MOST = 0.7, 2.0
 
 
 def compare_sureness(rankings: Mapping[str, Ranking]) -> dict[str, Ranking]:
