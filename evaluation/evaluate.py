@@ -24,7 +24,7 @@ from kb.fusion.run import Run, run_streams
 from kb.fusion.search import Question, asked
 from kb.store.connection import open_reader
 from kb.store.records import StreamStatus
-from kb.streams.registry import STREAM_NAMES, STREAMS
+from kb.streams.registry import STREAM_NAMES
 
 FUSED = "fused"
 _WITHOUT = "without-"
@@ -191,11 +191,10 @@ def _lists(
     yield FUSED, fused_list(question, run, options)
     if options.mode != Mode.HYBRID:
         return
-    alone = {stream.name: run.rankings[stream.name] for stream in STREAMS if not stream.follows}
     for name in STREAM_NAMES:
         weights = base_weights(options) | {name: 0.0}
         less = replace(options, weights=weights)
-        yield _WITHOUT + name, fused_list(question, refuse(question, alone, less), less)
+        yield _WITHOUT + name, fused_list(question, refuse(question, run.alone, less), less)
 
 
 def summarise(

@@ -57,7 +57,7 @@ def refuse(question: Question, alone: Mapping[str, Ranking], options: SearchOpti
             rankings[stream.name] = ranking
             weights[stream.name] = _used_weight(ranking, base)
     ordered = {stream.name: rankings[stream.name] for stream in STREAMS}
-    return Run(ordered, base, weights, seeds)
+    return Run(ordered, dict(alone), base, weights, seeds)
 
 
 def _kept(ranking: Ranking, base: Mapping[str, float]) -> Ranking:

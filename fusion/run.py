@@ -26,9 +26,14 @@ _ONLY: dict[Mode, str] = {
 
 
 class Run(NamedTuple):
-    """Every stream's ranking, the base weights and the weights as used for this query."""
+    """Every stream's ranking, the base weights and the weights as used for this query.
+
+    `alone` are the rankings of the streams that stand alone as each gave them, before they were
+    compared with each other.
+    """
 
     rankings: dict[str, Ranking]
+    alone: dict[str, Ranking]
     base_weights: dict[str, float]
     weights: dict[str, float]
     seeds: tuple[tuple[int, float], ...]
@@ -63,7 +68,7 @@ def run_streams(request: Request, options: SearchOptions) -> Run:
     for stream in STREAMS:
         if not stream.follows:
             rankings[stream.name] = _run_one(stream, request, base, only)
-    rankings = compare_sureness(rankings)
+    alone, rankings = rankings, compare_sureness(rankings)
     weights = {name: _used_weight(ranking, base) for name, ranking in rankings.items()}
     seeds = find_seeds(rankings, weights, options.k, options.depth)
     following = request._replace(seeds=seeds)
@@ -78,7 +83,7 @@ def run_streams(request: Request, options: SearchOptions) -> Run:
             for name, ranking in rankings.items()
         }
     ordered = {stream.name: rankings[stream.name] for stream in STREAMS}
-    return Run(ordered, base, weights, seeds)
+    return Run(ordered, alone, base, weights, seeds)
 
 
 def find_seeds(
