@@ -20,6 +20,7 @@ from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import NOTES
 from kb.streams.totals import count_notes
 from kb.text import entity_candidates, entity_key, stop_words
+from kb.text.characters import classes_of
 
 NAME = "entity"
 
@@ -28,6 +29,8 @@ _KIND_WEIGHT = {"title": 1.5, "alias": 1.5, "name": 1.5, "tag": 1.0, "type": 0.7
 # An entity that more notes carry than this tells nothing by itself where a rarer one is there.
 _COMMON = 2_000
 _NEARLY = 5
+# One word that says about as much as one and a half.
+_LONG_WORD = 8
 _SHORTEST_NUMBER = 5
 # A query that is nothing but the name of one note counts for 1 + this times the base weight.
 _NAMED = 9.0
@@ -122,10 +125,22 @@ def find_matches(request: Request) -> list[Match]:
         request.connection, NAMED, (json.dumps(list(spans)),)
     ):
         start, end = spans[key]
-        words = len(key.split()) + (len(key) > 8 and " " not in key) * 0.5
-        telling = math.log(1 + total / notes) * words * _KIND_WEIGHT.get(kind, 1.0)
+        telling = math.log(1 + total / notes) * _length(key) * _KIND_WEIGHT.get(kind, 1.0)
         matches.append(Match(entity_id, kind, label, start, end, notes, telling))
     return sorted(matches, key=lambda match: (-match.score, match.kind, match.label))
+
+
+def _length(key: str) -> float:
+    """How many words a name has; two characters of a script without spaces are about one."""
+    words = key.split()
+    if len(words) == 1 and len(key) > _LONG_WORD and not _is_dense(key):
+        return 1.5
+    return max(1.0, sum(len(word) / 2 if _is_dense(word) else 1.0 for word in words))
+
+
+def _is_dense(word: str) -> bool:
+    """Whether a word is in a script without spaces."""
+    return not word.isascii() and any(kind in "ca" for kind in classes_of(word))
 
 
 def _candidate_spans(request: Request) -> dict[str, tuple[int, int]]:

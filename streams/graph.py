@@ -94,6 +94,8 @@ def _spread(request: Request) -> dict[int, _Reached]:
         for note_id, share in front.items():
             handed_on = share * _STEP / math.sqrt(max(1, len(neighbours[note_id])))
             for neighbour in neighbours[note_id]:
+                if neighbour in reached[note_id].via:
+                    continue  # what came from there does not go back as an echo
                 taken = handed_on / math.sqrt(max(1, degrees.get(neighbour, 1)))
                 coming[neighbour][note_id] = taken
         front = {}

@@ -7,6 +7,8 @@ its own statement before it ranks, and a narrow filter still fills the list.
 from __future__ import annotations
 
 import json
+import re
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -204,8 +206,9 @@ def _fitting_paths(paths: Mapping[str, object], globs: list[str], option: str) -
     if not lines:
         return exact
     try:
-        spec = GitIgnoreSpec.from_lines(lines)
-    except ValueError as error:
+        with warnings.catch_warnings(action="ignore", category=FutureWarning):
+            spec = GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error) as error:
         shown = ", ".join(f"`{line}`" for line in lines[:3])
         raise UsageError(
             f"`{option}` cannot read {shown}", "write a glob such as `folder/*` or `**/plan*.md`"

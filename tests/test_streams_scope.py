@@ -253,6 +253,7 @@ def test_hidden_notes_are_shown_where_asked_for(tmp_path: Path) -> None:
         {"where": (("rating", "~", "5"),)},
         {"where": (("rating", "", ""),)},
         {"paths": ("a\\",)},
+        {"exclude": ("[b-a]*",)},
     ],
 )
 def test_a_filter_that_cannot_be_read(filters: dict[str, Any], library: Library) -> None:
