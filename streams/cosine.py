@@ -16,7 +16,6 @@ from kb.streams.identifiers import AFTER_THE_OTHERS, held_identifier, vault_hold
 from kb.streams.query_vector import model_knows, read_query_vector
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import NOTES
-from kb.streams.totals import count_passages
 from kb.streams.vector_functions import add_vector_functions
 
 NAME = "cosine"
@@ -159,14 +158,21 @@ def _nearest(request: Request, vector: bytes) -> list[StreamHit]:
                 continue
             if note_id not in best:
                 best[note_id] = StreamHit(note_id, path, cosine, passage_id)
-        # A vector may belong to many passages, or to none: rows do not tell whether there is more.
         if (
             limit < 0
             or _is_enough(list(best.values()), rows[-1][-1] if rows else None, request)
-            or limit >= count_passages(request.meta)
+            or _is_all(request, len(rows), limit)
         ):
             return list(best.values())
         limit *= _PASSAGES_A_NOTE
+
+
+def _is_all(request: Request, rows: int, limit: int) -> bool:
+    """Whether so many rows are all there are, or the limit left some out."""
+    if request.scope.active:
+        return rows < limit
+    # A vector may belong to many passages, or to none: the rows do not tell.
+    return limit >= int(read_rows(request.connection, "SELECT count(*) FROM vectors")[0][0])
 
 
 def _is_enough(best: list[StreamHit], last: float | None, request: Request) -> bool:

@@ -24,7 +24,7 @@ def add_vector_functions(connection: apsw.Connection) -> None:
         finally:
             connection.enable_load_extension(False)
     except (ImportError, apsw.ExtensionLoadingError):
-        _add_numpy_functions(connection)
+        add_numpy_functions(connection)
 
 
 def _has_functions(connection: apsw.Connection) -> bool:
@@ -34,16 +34,17 @@ def _has_functions(connection: apsw.Connection) -> bool:
     return bool(rows.fetchall())
 
 
-def _add_numpy_functions(connection: apsw.Connection) -> None:
+def add_numpy_functions(connection: apsw.Connection) -> None:
+    """The two functions without compiled code of their own. Raises ImportError without numpy."""
     import numpy as np
 
     def vector(*values: Any) -> Any:
         return values[0]
 
-    def distance(*values: Any) -> float:
+    def distance(*values: Any) -> float | None:
         left, right = (np.frombuffer(one, dtype=np.int8).astype(np.float32) for one in values)
         norm = float(np.linalg.norm(left) * np.linalg.norm(right))
-        return 1.0 - float(left @ right) / norm if norm else 1.0
+        return 1.0 - float(left @ right) / norm if norm else None
 
     connection.create_scalar_function("vec_int8", vector, 1, deterministic=True)
     connection.create_scalar_function("vec_distance_cosine", distance, 2, deterministic=True)
