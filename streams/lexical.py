@@ -60,7 +60,7 @@ def rank_statement(*, in_scope: bool, among: bool = False) -> str:
 
 _NEAR = "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?"
 
-_HAS = """
+HAS = """
 SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1
   AND rowid >= (SELECT min(id) FROM passages WHERE note_id = ?2)
   AND rowid <= (SELECT max(id) FROM passages WHERE note_id = ?2)
@@ -154,7 +154,7 @@ def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
     has = tuple(
         term.surface
         for term in request.query.terms
-        if read_rows(request.connection, _HAS, (match_any((term,)), note_id))
+        if read_rows(request.connection, HAS, (match_any((term,)), note_id))
     )
     lacks = tuple(term.surface for term in request.query.terms if term.surface not in has)
     if ranking.status != StreamStatus.OK:
