@@ -2,7 +2,7 @@
 
 `python docs/refresh.py` indexes a copy of the sample vault, runs every command that stands in a
 console block of the pages below and writes what it printed, fills the parts between `made:` marks,
-and draws the pictures. `tests/test_tour.py` fails where that is due.
+and draws the pictures. With `--check` it writes nothing, and exits with 1 where something is due.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAGES = (
 WORKED_QUERY = "postgres migration"
 PICTURES = {
     "query": ('kb query "postgres migration" -n 3', 84),
-    "explain": ('kb query "postgres migration" -n 4 --explain', 96),
+    "explain": ('kb query "postgres migration" -n 4 --explain', 112),
 }
 _BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 _MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -53,20 +53,22 @@ class Sample:
         """The copy; commands run in it."""
         return self.folder / "sample_vault"
 
-    def make(self) -> None:
-        """Copy the vault, and index it with embeddings. Raises CalledProcessError."""
+    def make(self, *, embed: bool = True) -> None:
+        """Copy the vault and index it, with embeddings or without. Raises CalledProcessError."""
         shutil.copytree(ROOT / "sample_vault", self.vault)
-        done = self.run(["index", "--embed", str(self.vault)])
-        done.check_returncode()
+        options = ["--embed"] if embed else []
+        self.run(["index", *options, str(self.vault)]).check_returncode()
 
-    def run(self, arguments: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
-        """Run `kb` in the vault, as a process of its own; stderr is joined to stdout."""
+    def run(
+        self, arguments: list[str], *, joined: bool = True, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run `kb` in the vault, as a process of its own. `joined`: stderr goes to stdout."""
         return subprocess.run(
             [sys.executable, "-m", "kb.cli", *arguments],
             cwd=self.vault,
-            env={**self._environment(), **variables},
+            env={**self.environment(), **variables},
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.STDOUT if joined else subprocess.PIPE,
             encoding="utf-8",
             timeout=120,
             check=False,
@@ -88,9 +90,9 @@ class Sample:
 
     def query(self, *arguments: str) -> Any:
         """The JSON document of a query."""
-        return json.loads(self.run(["query", *arguments, "--json"]).stdout)
+        return json.loads(self.run(["query", "--json", *arguments], joined=False).stdout)
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
         kept = {
             name: value
             for name, value in os.environ.items()
@@ -182,8 +184,10 @@ def _made_constants(_: Sample) -> str:
         ("p, part of its idf that a near pair adds", lexical._PAIR),
         ("kind weights of entity (1 for any other)", kinds),
         ("b, boost of the entity stream where the query is one name", f"{entity._NAMED:g}"),
-        ("c₁, least cosine", cosine._NEAR),
+        ("c₁, least cosine of the nearest", cosine._NEAR),
         ("c₂, least cosine for words that nobody knows", cosine._NEAR_UNKNOWN),
+        ("c₃, least cosine behind the nearest", cosine._TRAILING),
+        ("c₄, least part of the best cosine", cosine._TRAILING_PART),
         ("n, starting notes of the graph", run.SEEDS),
         ("s, what a step along a link keeps", graph._STEP),
         ("l, least share of a neighbour, of the best note's", graph._LEAST),
@@ -191,6 +195,13 @@ def _made_constants(_: Sample) -> str:
         ("authority, from least to most linked", f"{authority._LOWEST} to {authority._HIGHEST}"),
     ]
     return _table(("constant", "value"), [(name, str(value)) for name, value in rows])
+
+
+def _made_surety(_: Sample) -> str:
+    """The second paragraph of the module that compares two streams, which states its formula."""
+    from kb.fusion import surety
+
+    return (surety.__doc__ or "").split("\n\n")[1].strip()
 
 
 def _made_sum(sample: Sample) -> str:
@@ -232,7 +243,12 @@ def _command_page(name: str, command: Any) -> list[str]:
     if hasattr(command, "commands"):
         return [f"## {name}", command.help.strip()]
     escaped = [(left.replace("|", "\\|"), right.replace("|", "\\|")) for left, right in rows]
-    return [f"## {name}", f"`{usage}`", command.help.strip(), _table(("", ""), escaped)]
+    return [
+        f"## {name}",
+        f"`{usage}`",
+        command.help.strip(),
+        _table(("argument, option", "meaning"), escaped),
+    ]
 
 
 def _option_cell(option: Any) -> str:
@@ -246,6 +262,7 @@ def _option_cell(option: Any) -> str:
 MADE: dict[str, Callable[[Sample], str]] = {
     "weights": _made_weights,
     "constants": _made_constants,
+    "surety": _made_surety,
     "sum": _made_sum,
     "fields": _made_fields,
     "commands": _made_commands,
@@ -268,7 +285,7 @@ def draw_picture(name: str, sample: Sample) -> str:
         console.print(Text.from_ansi(line), soft_wrap=True)
     # The picture must not fetch a font from somebody's server.
     plain_format = re.sub(r"@font-face \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
-    families = "font-family: Fira Code, ui-monospace, Menlo, Consolas, monospace"
+    families = "font-family: Menlo, Consolas, DejaVu Sans Mono, monospace"
     plain_format = plain_format.replace("font-family: Fira Code, monospace", families)
     drawn = console.export_svg(
         title="", theme=MONOKAI, code_format=plain_format, unique_id=f"kb-{name}"
@@ -285,22 +302,27 @@ def picture_text(svg: str) -> str:
 
 
 def main() -> None:
-    """Rewrite the pages and pictures that differ from what the program does."""
+    """Rewrite the pages and pictures that differ from what the program does, or name them."""
+    check = sys.argv[1:] == ["--check"]
     with tempfile.TemporaryDirectory() as folder:
         sample = Sample(Path(folder))
         sample.make()
-        for page in PAGES:
-            _rewrite(page, refreshed(page.read_text(encoding="utf-8"), sample))
+        made = {page: refreshed(page.read_text(encoding="utf-8"), sample) for page in PAGES}
         for name in PICTURES:
-            _rewrite(DOCS / "images" / f"{name}.svg", draw_picture(name, sample))
+            made[DOCS / "images" / f"{name}.svg"] = draw_picture(name, sample)
+    due = [path for path, text in made.items() if _rewrite(path, text, check)]
+    sys.exit(bool(check and due))
 
 
-def _rewrite(path: Path, text: str) -> None:
+def _rewrite(path: Path, text: str, check: bool) -> bool:
+    """Whether the file differs from the text; it is written then, unless this is a check."""
     if path.is_file() and path.read_text(encoding="utf-8") == text:
-        return
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
+        return False
+    if not check:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
     print(path.relative_to(ROOT).as_posix())
+    return True
 
 
 if __name__ == "__main__":
