@@ -26,7 +26,7 @@ from kb.store.note_records import Link, ParsedNote, Property
 from kb.text import detect_language
 
 # Raised when a change here makes another note of the same bytes: unchanged notes are read again.
-PARSER_VERSION = 1
+PARSER_VERSION = 2
 
 _EXTENSION = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 _LANGUAGE_CODE = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]+)*")

@@ -22,6 +22,8 @@ from kb.store.note_records import Passage
 # In characters of Latin script: about 250 word pieces, which is what small models read.
 AIM = 1_100.0
 MOST = 1_600.0
+# A note up to this size stays whole: what it says in two places belongs together.
+WHOLE = 2_400.0
 # A smaller section is joined to its neighbour, where both fit one passage.
 TINY = 300.0
 MAX_PASSAGES = 5_000
@@ -74,8 +76,8 @@ def _pieces(
 ) -> Iterator[Piece]:
     """The pieces that hold more than white space."""
     filled = _sections(text, lines, sections)
-    whole = weight(text) if len(text) <= MOST else MOST + 1
-    if whole <= MOST:
+    whole = weight(text) if len(text) <= WHOLE else WHOLE + 1
+    if whole <= WHOLE:
         yield from _whole(list(filled), whole)
         return
     yield from _join_tiny(
