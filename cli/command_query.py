@@ -1,6 +1,6 @@
 """`kb query`: what may be typed after it."""
 
-from __future__ import annotations
+# No `from __future__ import annotations`: Typer would have to compile each annotation, twice.
 
 from typing import Annotated
 

@@ -6,26 +6,35 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
 COLOR_CHOICES = ("auto", "always", "never")
 
 
-@dataclass(slots=True)
 class Environment:
     """Streams, variables and terminal of one run.
 
     `width` is in columns. `color` is what the user set: auto, always or never.
     """
 
-    stdin: TextIO
-    stdout: TextIO
-    stderr: TextIO
-    variables: Mapping[str, str] = field(default_factory=dict)
-    width: int = 80
-    color: str = "auto"
+    __slots__ = ("color", "stderr", "stdin", "stdout", "variables", "width")
+
+    def __init__(
+        self,
+        stdin: TextIO,
+        stdout: TextIO,
+        stderr: TextIO,
+        variables: Mapping[str, str] | None = None,
+        width: int = 80,
+        color: str = "auto",
+    ) -> None:
+        self.stdin = stdin
+        self.stdout = stdout
+        self.stderr = stderr
+        self.variables: Mapping[str, str] = {} if variables is None else variables
+        self.width = width
+        self.color = color
 
     @property
     def on_terminal(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 
 from kb.store.paths import decode_path, show_path
@@ -54,6 +53,8 @@ def path_keys(stored: str) -> Document:
     shown = show_path(stored)
     if shown == stored:
         return {"path": stored}
+    import base64
+
     raw = os.fsencode(decode_path(stored))
     return {"path": shown, "path_base64": base64.b64encode(raw).decode("ascii")}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import NamedTuple
 import apsw
 
 from kb.fusion.rrf import FusedNote
+from kb.store.hashes import blake2b
 from kb.store.paths import decode_path
 from kb.store.records import Hit, ShownPassage
 from kb.store.rows import read_rows
@@ -114,4 +114,4 @@ def _is_changed(vault: Path, path: str, size: int, mtime_ns: int, digest: bytes)
             data = file.read()
     except OSError:
         return False  # it cannot be read just now, which does not make it another note
-    return hashlib.blake2b(data, digest_size=16).digest() != digest
+    return blake2b(data, digest_size=16).digest() != digest

@@ -90,9 +90,7 @@ def create_schema(connection: apsw.Connection) -> None:
 def check_schema(connection: apsw.Connection, index: Path) -> None:
     """Raise unless the file is an index of a version that this program knows."""
     try:
-        row = connection.execute(
-            "SELECT value FROM meta WHERE key = ?", (str(Meta.SCHEMA),)
-        ).fetchone()
+        row = connection.execute("SELECT value FROM meta WHERE key = ?", (Meta.SCHEMA,)).fetchone()
     except apsw.SQLError:
         row = None
     if row is None or not str(row[0]).isdigit():

@@ -7,16 +7,15 @@ for listings; its time of change is that of the last run.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
-import shutil
 from pathlib import Path
 from typing import NamedTuple
 
 from kb.store.connection import make_private_folder
 from kb.store.errors import IndexMissingError, KbError
+from kb.store.hashes import blake2b
 from kb.store.paths import decode_path, encode_path
 
 INDEX_NAME = "index.sqlite"
@@ -52,7 +51,7 @@ def data_folder() -> Path:
 def index_path(vault: Path) -> Path:
     """Where the index of a vault lives, whether or not there is one."""
     real = os.path.normcase(os.path.realpath(vault))
-    digest = hashlib.blake2b(os.fsencode(real), digest_size=6).hexdigest()
+    digest = blake2b(os.fsencode(real), digest_size=6).hexdigest()
     name = re.sub(r"[^\w.-]+", "-", Path(real).name)[:40].strip("-.") or "vault"
     return data_folder() / "vaults" / f"{name}-{digest}" / INDEX_NAME
 
@@ -93,6 +92,8 @@ def remember_vault(vault: Path, index: Path) -> None:
 
 def forget_vault(known: KnownVault) -> None:
     """Remove a vault's index and its folder. The vault itself is not touched."""
+    import shutil
+
     folder = known.index.parent
     try:
         shutil.rmtree(folder)

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from typing import Final
 
 import apsw
 
 
-class Meta(StrEnum):
-    """The keys of the `meta` table."""
+class Meta:
+    """The keys of the `meta` table. Plain text: to make an enumeration takes a millisecond."""
 
-    SCHEMA = "schema_version"
-    PARSER = "parser_version"
-    ANALYSER = "analyser_version"
-    VAULT = "vault"  # absolute path, stored form (see paths.py)
-    INDEXED_AT = "indexed_at"  # ISO 8601, UTC: when the last run finished
-    EMBED = "embed"  # "1": later runs embed what is new
-    MODEL = "model"  # name, and the four below, of the model that made the vectors
-    MODEL_FINGERPRINT = "model_fingerprint"
-    MODEL_DIMENSION = "model_dimension"
-    MODEL_LANGUAGES = "model_languages"  # comma separated ISO 639-1, or *
-    MODEL_SETTING = "model_setting"  # what the user asked for, "" for the default
-    NO_IGNORE = "no_ignore"  # "1": ignore files are not honoured
-    EXCLUDE = "exclude"  # JSON list: the globs of the settings that leave notes out
-    PARSE_SETTINGS = "parse_settings"  # JSON object: what else decides how a note is parsed
-    RUN_STARTED = "run_started_ns"  # when the last run began: a later file may change unseen
-    LANGUAGES = "languages"  # JSON object: language to number of notes, most common first
-    AVERAGES = "averages"  # JSON object: statistics of the passages
-    EDGES_HASH = "edges_hash"
-    PAGERANK_HASH = "pagerank_hash"  # the EDGES_HASH that the pagerank table was made from
+    SCHEMA: Final = "schema_version"
+    PARSER: Final = "parser_version"
+    ANALYSER: Final = "analyser_version"
+    VAULT: Final = "vault"  # absolute path, stored form (see paths.py)
+    INDEXED_AT: Final = "indexed_at"  # ISO 8601, UTC: when the last run finished
+    EMBED: Final = "embed"  # "1": later runs embed what is new
+    MODEL: Final = "model"  # name, and the four below, of the model that made the vectors
+    MODEL_FINGERPRINT: Final = "model_fingerprint"
+    MODEL_DIMENSION: Final = "model_dimension"
+    MODEL_LANGUAGES: Final = "model_languages"  # comma separated ISO 639-1, or *
+    MODEL_SETTING: Final = "model_setting"  # what the user asked for, "" for the default
+    NO_IGNORE: Final = "no_ignore"  # "1": ignore files are not honoured
+    EXCLUDE: Final = "exclude"  # JSON list: the globs of the settings that leave notes out
+    PARSE_SETTINGS: Final = "parse_settings"  # JSON object: what else decides how a note is parsed
+    RUN_STARTED: Final = "run_started_ns"  # when the last run began: a later file may change unseen
+    LANGUAGES: Final = "languages"  # JSON object: language to number of notes, most common first
+    AVERAGES: Final = "averages"  # JSON object: statistics of the passages
+    EDGES_HASH: Final = "edges_hash"
+    PAGERANK_HASH: Final = "pagerank_hash"  # the EDGES_HASH that the pagerank table was made from
 
 
 def read_meta(connection: apsw.Connection) -> dict[str, str]:
@@ -37,10 +37,10 @@ def read_meta(connection: apsw.Connection) -> dict[str, str]:
     return {str(key): str(value) for key, value in rows}
 
 
-def write_meta(connection: apsw.Connection, key: Meta, value: str) -> None:
+def write_meta(connection: apsw.Connection, key: str, value: str) -> None:
     """Set one key."""
     connection.execute(
         "INSERT INTO meta(key, value) VALUES (?, ?)"
         " ON CONFLICT(key) DO UPDATE SET value = excluded.value",
-        (str(key), value),
+        (key, value),
     )

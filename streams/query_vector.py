@@ -1,23 +1,19 @@
-"""The vector of a query: from the cache of queries asked before, else from the model."""
+"""The vector of a query: from the cache of queries asked before, else from the model.
+
+What finds and runs models is imported only where a model is needed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from kb.embedding import (
-    Model,
-    ModelError,
-    QueryEmbedder,
-    QueryVectorCache,
-    find_model,
-    pieces_per_word,
-    quantise,
-)
-from kb.store.lock import side_file
 from kb.store.meta import Meta
+
+if TYPE_CHECKING:
+    from kb.embedding import Model, QueryEmbedder
 
 
 class QueryVector(NamedTuple):
@@ -32,11 +28,24 @@ def read_query_vector(index: Path, meta: Mapping[str, str], text: str) -> QueryV
 
     A query asked before costs no model. Never a download.
     """
+    from kb.embedding import QueryVectorCache
+    from kb.store.lock import side_file
+
     fingerprint = meta.get(Meta.MODEL_FINGERPRINT, "")
     cache = QueryVectorCache(side_file(index, "queries"))
     known = cache.get(fingerprint, text)
     if known is not None:
         return QueryVector(known)
+    vector = _embed(fingerprint, meta, text)
+    if vector.data is not None:
+        cache.put(fingerprint, text, vector.data)
+    return vector
+
+
+def _embed(fingerprint: str, meta: Mapping[str, str], text: str) -> QueryVector:
+    """The query's vector by the model found, if that is the one with this fingerprint."""
+    from kb.embedding import ModelError, find_model, quantise
+
     try:
         model = find_model(meta.get(Meta.MODEL_SETTING, ""))
     except ModelError as error:
@@ -52,13 +61,14 @@ def read_query_vector(index: Path, meta: Mapping[str, str], text: str) -> QueryV
         data = quantise(_embedder(model).embed(text))
     except (ModelError, ImportError) as error:
         return QueryVector(None, f"the model cannot be run: {error}")
-    cache.put(fingerprint, text, data)
     return QueryVector(data)
 
 
 @lru_cache(maxsize=1)
 def _embedder(model: Model) -> QueryEmbedder:
     """One loaded model for a process that asks several queries."""
+    from kb.embedding import QueryEmbedder
+
     return QueryEmbedder(model)
 
 
@@ -68,6 +78,8 @@ _LEARNT_PIECES = 2.0
 
 def model_knows(meta: Mapping[str, str], words: Sequence[str]) -> bool:
     """Whether the index's model has learnt words like these, or only their letters."""
+    from kb.embedding import ModelError, find_model, pieces_per_word
+
     try:
         pieces = pieces_per_word(find_model(meta.get(Meta.MODEL_SETTING, "")), words)
     except (ModelError, ImportError):

@@ -180,9 +180,9 @@ def test_an_index_folder_that_cannot_be_written(
             return text
 
     monkeypatch.setattr(os, "open", refuse)
-    monkeypatch.setattr(query_vector, "find_model", lambda _: Model())
+    monkeypatch.setattr("kb.embedding.find_model", lambda _: Model())
     monkeypatch.setattr(query_vector, "_embedder", lambda _: Embedder())
-    monkeypatch.setattr(query_vector, "quantise", lambda _: EAST)
+    monkeypatch.setattr("kb.embedding.quantise", lambda _: EAST)
     monkeypatch.setattr(cosine, "read_query_vector", query_vector.read_query_vector)
     assert library.find("text", mode="semantic") == ["a.md"]
 

@@ -1,0 +1,10 @@
+"""BLAKE2b as `hashlib` has it, without OpenSSL, whose loading takes longer than the hashing."""
+
+from __future__ import annotations
+
+try:
+    from _blake2 import blake2b
+except ImportError:  # another implementation of Python
+    from hashlib import blake2b
+
+__all__ = ["blake2b"]
