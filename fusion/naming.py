@@ -1,5 +1,8 @@
 """Which note is meant: by its path or the end of it, its title, an alias, or a part of those."""
 
+# Paths are plain text here: a name that was typed may be none that pathlib takes.
+# ruff: noqa: PTH113, PTH117, PTH118
+
 from __future__ import annotations
 
 import os
@@ -99,10 +102,12 @@ def _stem(path: str) -> str:
 
 
 def _is_file(vault: str, wanted: str) -> bool:
+    """Whether the vault has a file at that path."""
+    inside = os.path.normpath(decode_path(wanted))
+    if not vault or not wanted or os.path.isabs(inside) or inside.startswith(os.pardir):
+        return False
     # pathlib raises for names that are too long, where os.path knows that there is no such file
-    return bool(vault and wanted) and os.path.isfile(  # noqa: PTH113
-        os.path.join(decode_path(vault), decode_path(wanted))  # noqa: PTH118
-    )
+    return os.path.isfile(os.path.join(decode_path(vault), inside))
 
 
 def _with_part(connection: apsw.Connection, wanted: str) -> Iterator[NamedNote]:
