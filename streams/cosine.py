@@ -10,17 +10,15 @@ from __future__ import annotations
 from time import perf_counter
 
 from kb.store.meta import Meta
-from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
+from kb.store.records import Ranking, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
 from kb.streams.identifiers import AFTER_THE_OTHERS, held_identifier, vault_holds
+from kb.streams.nearest import known_languages, nearest_notes, why_off
 from kb.streams.query_vector import model_knows, read_query_vector
 from kb.streams.request import Request, best_first, find_hit
-from kb.streams.scope import NOTES
-from kb.streams.vector_functions import add_vector_functions
 
 NAME = "cosine"
 
-_PASSAGES_A_NOTE = 4
 # A nearest neighbour always exists. Where the best cosine is below this, nothing is near: what
 # there is came near by chance.
 _NEAR = 0.25
@@ -31,29 +29,6 @@ _NEAR_UNKNOWN = 0.42
 # changes no figure on the tuning halves).
 _TRAILING = 0.15
 _TRAILING_PART = 0.4
-_ANY_LANGUAGE = "*"
-
-# A vector of zeros, which has no direction, gives NULL.
-_RANK = """
-SELECT p.note_id, n.path, p.id, n.language, 1.0 - near.distance FROM (
-  SELECT v.embed_key, vec_distance_cosine(vec_int8(v.vector), vec_int8(?1)) AS distance
-  FROM vectors AS v ORDER BY distance NULLS LAST LIMIT ?2
-) AS near
-CROSS JOIN passages AS p ON p.embed_key = near.embed_key
-CROSS JOIN notes AS n ON n.id = p.note_id
-WHERE near.distance IS NOT NULL
-ORDER BY near.distance, p.id
-"""
-
-_RANK_IN_SCOPE = f"""
-SELECT p.note_id, n.path, p.id, n.language,
-  1.0 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?1)) AS cosine
-FROM {NOTES} AS s
-CROSS JOIN passages AS p ON p.note_id = s.note_id
-CROSS JOIN vectors AS v ON v.embed_key = p.embed_key
-CROSS JOIN notes AS n ON n.id = p.note_id
-ORDER BY cosine DESC NULLS LAST, p.id LIMIT ?2
-"""
 
 _OF_NOTE = """
 SELECT max(1.0 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?1)))
@@ -64,15 +39,14 @@ FROM passages AS p CROSS JOIN vectors AS v ON v.embed_key = p.embed_key WHERE p.
 def rank(request: Request) -> Ranking:
     """Notes by the cosine of their best passage."""
     started = perf_counter()
-    if reason := _why_off(request):
+    if reason := why_off(request):
         return Ranking(NAME, StreamStatus.OFF, reason=reason)
     if reason := _why_skipped(request):
         return Ranking(NAME, StreamStatus.SKIPPED, reason=reason)
     vector = read_query_vector(request.index, request.meta, request.query.text)
-    reason = vector.reason or _missing_functions(request)
-    if vector.data is None or reason:
-        return Ranking(NAME, StreamStatus.OFF, reason=reason)
-    found = best_first(_nearest(request, vector.data), request.depth)
+    if vector.data is None:
+        return Ranking(NAME, StreamStatus.OFF, reason=vector.reason)
+    found = best_first(nearest_notes(request, vector.data), request.depth)
     least, why = _least_cosine(request)
     if not found:
         reason = "no note that may be listed is embedded"
@@ -99,14 +73,6 @@ def _cut(best: float) -> float:
     return max(_TRAILING, _TRAILING_PART * best)
 
 
-def _missing_functions(request: Request) -> str:
-    try:
-        add_vector_functions(request.connection)
-    except ImportError as error:
-        return f"vectors cannot be compared: {error}"
-    return ""
-
-
 def _least_cosine(request: Request) -> tuple[float, str]:
     """Below what a note is near by chance only, and a word on why it is that much."""
     terms = request.query.terms
@@ -117,69 +83,16 @@ def _least_cosine(request: Request) -> tuple[float, str]:
     return _NEAR_UNKNOWN, " for words that neither the vault nor the model knows"
 
 
-def _why_off(request: Request) -> str:
-    if read_rows(request.connection, "SELECT 1 FROM vectors LIMIT 1"):
-        return ""
-    return "the index holds no embeddings; run `kb index --embed`"
-
-
-def _known_languages(request: Request) -> frozenset[str]:
-    """The languages of the model; empty where it takes any."""
-    languages = frozenset(request.meta.get(Meta.MODEL_LANGUAGES, "").split(",")) - {""}
-    return frozenset() if _ANY_LANGUAGE in languages else languages
-
-
 def _why_skipped(request: Request) -> str:
     """Why the model cannot judge this query, "" where it can."""
     if not request.query.terms:
         return "the query has no word to compare"
-    known = _known_languages(request)
+    known = known_languages(request)
     language = request.query.language
     if not known or not language or language in known:
         return ""
     model = request.meta.get(Meta.MODEL, "the model")
     return f"the query is in `{language}`, which {model} was not trained on"
-
-
-def _nearest(request: Request, vector: bytes) -> list[StreamHit]:
-    """The best passage of each note, for at least `depth` notes where there are so many.
-
-    More is read until what was not read cannot be among them: what is found to one depth is the
-    beginning of what is found to any other.
-    """
-    known = _known_languages(request)
-    sql = _RANK_IN_SCOPE if request.scope.active else _RANK
-    limit = request.depth * _PASSAGES_A_NOTE or -1
-    while True:
-        rows = read_rows(request.connection, sql, (vector, limit))
-        best: dict[int, StreamHit] = {}
-        for note_id, path, passage_id, language, cosine in rows:
-            if cosine is None or (known and language and language not in known):
-                continue
-            if note_id not in best:
-                best[note_id] = StreamHit(note_id, path, cosine, passage_id)
-        if (
-            limit < 0
-            or _is_enough(list(best.values()), rows[-1][-1] if rows else None, request)
-            or _is_all(request, len(rows), limit)
-        ):
-            return list(best.values())
-        limit *= _PASSAGES_A_NOTE
-
-
-def _is_all(request: Request, rows: int, limit: int) -> bool:
-    """Whether so many rows are all there are, or the limit left some out."""
-    if request.scope.active:
-        return rows < limit
-    # A vector may belong to many passages, or to none: the rows do not tell.
-    return limit >= int(read_rows(request.connection, "SELECT count(*) FROM vectors")[0][0])
-
-
-def _is_enough(best: list[StreamHit], last: float | None, request: Request) -> bool:
-    """Whether `depth` notes are nearer than the last row that was read (they are in order)."""
-    if last is None or len(best) < request.depth:
-        return False
-    return best[request.depth - 1].score > last
 
 
 def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:
@@ -205,7 +118,7 @@ def _why_not_ranked(request: Request, ranking: Ranking, note_id: int) -> tuple[s
     ((language,),) = read_rows(
         request.connection, "SELECT language FROM notes WHERE id = ?", (note_id,)
     )
-    known = _known_languages(request)
+    known = known_languages(request)
     if known and language and language not in known:
         model = request.meta.get(Meta.MODEL, "the model")
         return f"it is in `{language}`, which {model} was not trained on", "a multilingual model"

@@ -215,10 +215,10 @@ def test_a_short_ranking_is_the_beginning_of_the_whole(
 def test_numpy_gives_what_the_extension_gives(
     circle: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kb.streams import vector_functions
+    from kb.streams import nearest, vector_functions
 
     by_extension = circle.search("text", mode="semantic", limit=0).hits
-    monkeypatch.setattr(cosine, "add_vector_functions", vector_functions.add_numpy_functions)
+    monkeypatch.setattr(nearest, "add_vector_functions", vector_functions.add_numpy_functions)
     by_numpy = circle.search("text", mode="semantic", limit=0).hits
     assert [hit.path for hit in by_numpy] == [hit.path for hit in by_extension]
     for one, other in zip(by_numpy, by_extension, strict=True):
