@@ -17,7 +17,7 @@ from kb.streams.request import Request
 # was asked for, and neither are its neighbours.
 SEEDS = 3
 
-_ONLY: dict[Mode, str] = {
+ONLY: dict[Mode, str] = {
     Mode.LEXICAL: "lexical",
     Mode.ENTITY: "entity",
     Mode.SEMANTIC: "cosine",
@@ -63,20 +63,20 @@ def run_streams(request: Request, options: SearchOptions) -> Run:
     if unknown := sorted(base.keys() - default_weights().keys()):
         known = ", ".join(f"`{stream.name}`" for stream in STREAMS)
         raise UsageError(f"there is no stream `{unknown[0]}`", f"streams are {known}")
-    only = _ONLY.get(options.mode)
+    only = ONLY.get(options.mode)
     rankings: dict[str, Ranking] = {}
     for stream in STREAMS:
         if not stream.follows:
             rankings[stream.name] = _run_one(stream, request, base, only)
     alone, rankings = rankings, compare_sureness(rankings)
-    weights = {name: _used_weight(ranking, base) for name, ranking in rankings.items()}
+    weights = {name: used_weight(ranking, base) for name, ranking in rankings.items()}
     seeds = find_seeds(rankings, weights, options.k, options.depth)
     following = request._replace(seeds=seeds)
     for stream in STREAMS:
         if stream.follows:
             ranking = _run_one(stream, following, base, only)
             rankings[stream.name] = ranking
-            weights[stream.name] = _used_weight(ranking, base)
+            weights[stream.name] = used_weight(ranking, base)
     if only is not None and _stream(only).follows:
         rankings = {
             name: ranking if name == only else _as_seed(ranking, only)
@@ -114,7 +114,8 @@ def _stream(name: str | None) -> Stream:
     return next(stream for stream in STREAMS if stream.name == name)
 
 
-def _used_weight(ranking: Ranking, base: Mapping[str, float]) -> float:
+def used_weight(ranking: Ranking, base: Mapping[str, float]) -> float:
+    """The weight of a stream for this query: as set, times the factor of its ranking."""
     if ranking.status == StreamStatus.OK:
         return min(MAXIMUM_WEIGHT, base[ranking.stream] * ranking.factor)
     return base[ranking.stream]

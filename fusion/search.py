@@ -42,19 +42,7 @@ def search(
     IndexVersionError, and UsageError for a filter that cannot be read; no query text is an error.
     """
     with asked(index, query, options, connection) as question:
-        run = run_streams(question.request, options)
-        weighed = weigh(question, run, options)
-        hits, gone = _hydrate(question, weighed, options)
-    notices = [*question.notices(options), *_gone_notices(gone)]
-    return SearchResult(
-        query=query,
-        vault=question.vault_name,
-        mode=str(options.mode),
-        k=options.k,
-        streams=run.reports(),
-        hits=tuple(hits),
-        notices=tuple(notices),
-    )
+        return answer(question, run_streams(question.request, options), options)
 
 
 class Question(NamedTuple):
@@ -117,6 +105,20 @@ def _languages(meta: Mapping[str, str]) -> tuple[str, ...]:
     counts: dict[str, int] = json.loads(meta.get(Meta.LANGUAGES) or "{}")
     least = _LEAST_SHARE * sum(counts.values())
     return tuple(language for language, count in counts.items() if count >= least or not language)
+
+
+def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult:
+    """The result of a question whose streams have run: fused, weighed, and ready to be shown."""
+    hits, gone = _hydrate(question, weigh(question, run, options), options)
+    return SearchResult(
+        query=question.text,
+        vault=question.vault_name,
+        mode=str(options.mode),
+        k=options.k,
+        streams=run.reports(),
+        hits=tuple(hits),
+        notices=(*question.notices(options), *_gone_notices(gone)),
+    )
 
 
 def weigh(question: Question, run: Run, options: SearchOptions) -> list[Weighed]:

@@ -55,7 +55,7 @@ def rank(request: Request) -> Ranking:
     if best < least:
         reason = f"nothing is near: the best cosine is {best:.2f}, below {least}{why}"
         return Ranking(NAME, StreamStatus.SKIPPED, reason=reason)
-    hits = tuple(hit for hit in found if hit.score >= _cut(best))
+    hits = tuple(hit for hit in found if hit.score >= trailing(best))
     identifier = held_identifier(request.connection, request.query)
     return Ranking(
         NAME,
@@ -68,7 +68,12 @@ def rank(request: Request) -> Ranking:
     )
 
 
-def _cut(best: float) -> float:
+def is_near(best: float) -> bool:
+    """Whether the best cosine says that anything is near, and is not that of chance."""
+    return best >= _NEAR
+
+
+def trailing(best: float) -> float:
     """What a note must reach to be listed behind the nearest one."""
     return max(_TRAILING, _TRAILING_PART * best)
 
@@ -126,9 +131,9 @@ def _why_not_ranked(request: Request, ranking: Ranking, note_id: int) -> tuple[s
     rows = read_rows(request.connection, _OF_NOTE, (vector.data or b"", note_id))
     if rows[0][0] is None:
         return "it is not embedded yet", "`kb index --embed`"
-    best = ranking.hits[0].score
+    best, own = ranking.hits[0].score, rows[0][0]
     reason = (
-        f"its best passage has a cosine of {rows[0][0]:.3f} to the query, below {_cut(best):.3f}:"
+        f"its best passage has a cosine of {own:.3f} to the query, below {trailing(best):.3f}:"
         f" too far behind the nearest ({best:.3f})"
     )
     return reason, "a passage that says what the query says"

@@ -25,9 +25,9 @@ from kb.text.characters import classes_of
 NAME = "entity"
 
 # What an entity of a kind says about a note, against one of its own properties.
-_KIND_WEIGHT = {"title": 1.5, "alias": 1.5, "name": 1.5, "tag": 1.0, "type": 0.7}
+KIND_WEIGHT = {"title": 1.5, "alias": 1.5, "name": 1.5, "tag": 1.0, "type": 0.7}
 # An entity that more notes carry than this tells nothing by itself where a rarer one is there.
-_COMMON = 2_000
+COMMON = 2_000
 _NEARLY = 5
 # One word that says about as much as one and a half.
 _LONG_WORD = 8
@@ -125,7 +125,7 @@ def find_matches(request: Request) -> list[Match]:
         request.connection, NAMED, (json.dumps(list(spans)),)
     ):
         start, end = spans[key]
-        telling = math.log(1 + total / notes) * _length(key) * _KIND_WEIGHT.get(kind, 1.0)
+        telling = math.log(1 + total / notes) * _length(key) * KIND_WEIGHT.get(kind, 1.0)
         matches.append(Match(entity_id, kind, label, start, end, notes, telling))
     return sorted(matches, key=lambda match: (-match.score, match.kind, match.label))
 
@@ -164,7 +164,7 @@ def _says_nothing(key: str, stops: frozenset[str]) -> bool:
 
 
 def _telling(matches: list[Match]) -> list[Match]:
-    rare = [match for match in matches if match.notes <= _COMMON]
+    rare = [match for match in matches if match.notes <= COMMON]
     return rare or matches[:1]
 
 

@@ -31,7 +31,7 @@ _STEP = 0.9
 _LEAST = 0.03
 _CARRIERS = 5
 
-_NEIGHBOURS = """
+NEIGHBOURS = """
 SELECT target_id FROM edges WHERE source_id = ?1
 UNION SELECT source_id FROM edges WHERE target_id = ?1
 """
@@ -88,9 +88,9 @@ def _spread(request: Request) -> dict[int, _Reached]:
     front = dict(request.seeds)
     for step in range(1, request.hops + 1):
         coming: dict[int, dict[int, float]] = defaultdict(dict)
-        neighbours = {note_id: _neighbours(request.connection, note_id) for note_id in front}
+        neighbours = {note_id: neighbours_of(request.connection, note_id) for note_id in front}
         around = {one for ids in neighbours.values() for one in ids}
-        degrees = {note_id: degree for note_id, _, degree in _notes(request.connection, around)}
+        degrees = {note_id: degree for note_id, _, degree in read_notes(request.connection, around)}
         for note_id, share in front.items():
             handed_on = share * _STEP / math.sqrt(max(1, len(neighbours[note_id])))
             for neighbour in neighbours[note_id]:
@@ -108,18 +108,18 @@ def _spread(request: Request) -> dict[int, _Reached]:
     return reached
 
 
-def _neighbours(connection: apsw.Connection, note_id: int) -> list[int]:
-    return [row[0] for row in read_rows(connection, _NEIGHBOURS, (note_id,))]
+def neighbours_of(connection: apsw.Connection, note_id: int) -> list[int]:
+    return [row[0] for row in read_rows(connection, NEIGHBOURS, (note_id,))]
 
 
-def _notes(connection: apsw.Connection, ids: set[int]) -> list[tuple[int, str, int]]:
+def read_notes(connection: apsw.Connection, ids: set[int]) -> list[tuple[int, str, int]]:
     """Id, path and number of links of each note."""
     rows = read_rows(connection, _NOTES, (json.dumps(sorted(ids)),))
     return [(note_id, path, degree) for note_id, path, degree in rows]
 
 
 def _hits(request: Request, reached: dict[int, _Reached]) -> list[StreamHit]:
-    paths = {note_id: path for note_id, path, _ in _notes(request.connection, set(reached))}
+    paths = {note_id: path for note_id, path, _ in read_notes(request.connection, set(reached))}
     allowed = set(paths)
     if request.scope.active:
         rows = read_rows(
@@ -178,7 +178,7 @@ def _how_reached(hit: StreamHit) -> str:
 
 def _why_not_reached(request: Request, note_id: int) -> tuple[str, tuple[str, ...]]:
     """Why nothing came to a note, and the notes that it is linked with, starting notes first."""
-    around = _notes(request.connection, set(_neighbours(request.connection, note_id)))
+    around = read_notes(request.connection, set(neighbours_of(request.connection, note_id)))
     if not around:
         return "no link leads to it or from it", ()
     seeds = {one for one, _ in request.seeds}

@@ -50,3 +50,10 @@ def find_hit(ranking: Ranking, note_id: int) -> tuple[int | None, StreamHit | No
         if hit.note_id == note_id:
             return rank, hit
     return None, None
+
+
+def without(ranking: Ranking, note_id: int, depth: int) -> Ranking:
+    """The ranking less one note, cut to the depth (0: all)."""
+    hits = tuple(hit for hit in ranking.hits if hit.note_id != note_id)
+    hits = hits[:depth] if depth else hits
+    return ranking._replace(hits=hits, candidates=len(hits))
