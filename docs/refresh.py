@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 DOCS = Path(__file__).parent
@@ -54,16 +55,19 @@ class Sample:
         return self.folder / "sample_vault"
 
     def make(self, *, embed: bool = True) -> None:
-        """Copy the vault and index it, with embeddings or without. Raises CalledProcessError."""
+        """Copy the vault and index it, with embeddings or without."""
         shutil.copytree(ROOT / "sample_vault", self.vault)
         options = ["--embed"] if embed else []
-        self.run(["index", *options, str(self.vault)]).check_returncode()
+        self.run(["index", *options, str(self.vault)])
 
     def run(
         self, arguments: list[str], *, joined: bool = True, **variables: str
     ) -> subprocess.CompletedProcess[str]:
-        """Run `kb` in the vault, as a process of its own. `joined`: stderr goes to stdout."""
-        return subprocess.run(
+        """Run `kb` in the vault, as a process of its own. `joined`: stderr goes to stdout.
+
+        Raises RuntimeError where it failed: no page shows that.
+        """
+        done = subprocess.run(
             [sys.executable, "-m", "kb.cli", *arguments],
             cwd=self.vault,
             env={**self.environment(), **variables},
@@ -73,6 +77,9 @@ class Sample:
             timeout=120,
             check=False,
         )
+        if done.returncode not in (0, 1):
+            raise RuntimeError(f"kb {shlex.join(arguments)}: {done.stdout}{done.stderr or ''}")
+        return done
 
     def show(self, command: str) -> str:
         """What a command line prints, with the places that a reader would have."""
@@ -169,30 +176,49 @@ def _made_weights(_: Sample) -> str:
     return _table(("stream", "weight"), [(stream.name, f"{stream.weight:g}") for stream in STREAMS])
 
 
+def _constant(module: ModuleType, name: str) -> Any:
+    """A constant of a module, whether or not it is the module's own affair."""
+    for spelling in (f"_{name}", name):
+        if hasattr(module, spelling):
+            return getattr(module, spelling)
+    raise RuntimeError(f"{module.__name__} has no {name} any more: mend the table of numbers")
+
+
 def _made_constants(_: Sample) -> str:
     from kb.fusion import authority, options, run
     from kb.store.schema import FTS_COLUMNS
     from kb.streams import cosine, entity, graph, identifiers, lexical
 
     columns = ", ".join(f"{name} {weight:g}" for name, weight in FTS_COLUMNS.items())
-    kinds = ", ".join(f"{kind} {weight:g}" for kind, weight in entity._KIND_WEIGHT.items())
+    kinds = ", ".join(
+        f"{kind} {weight:g}" for kind, weight in _constant(entity, "KIND_WEIGHT").items()
+    )
     rows: list[tuple[str, object]] = [
         ("k", options.DEFAULT_K),
         ("depth", options.SearchOptions().depth),
         ("largest weight", f"{options.MAXIMUM_WEIGHT:g}"),
         ("column weights of lexical", columns),
-        ("p, part of its idf that a near pair adds", lexical._PAIR),
+        ("p, part of its idf that a near pair adds", _constant(lexical, "PAIR")),
         ("kind weights of entity (1 for any other)", kinds),
-        ("b, boost of the entity stream where the query is one name", f"{entity._NAMED:g}"),
-        ("c₁, least cosine of the nearest", cosine._NEAR),
-        ("c₂, least cosine for words that nobody knows", cosine._NEAR_UNKNOWN),
-        ("c₃, least cosine behind the nearest", cosine._TRAILING),
-        ("c₄, least part of the best cosine", cosine._TRAILING_PART),
-        ("n, starting notes of the graph", run.SEEDS),
-        ("s, what a step along a link keeps", graph._STEP),
-        ("l, least share of a neighbour, of the best note's", graph._LEAST),
-        ("i, factor of cosine and graph for an identifier", identifiers.AFTER_THE_OTHERS),
-        ("authority, from least to most linked", f"{authority._LOWEST} to {authority._HIGHEST}"),
+        (
+            "b, boost of the entity stream where the query is one name",
+            f"{_constant(entity, 'NAMED'):g}",
+        ),
+        ("c₁, least cosine of the nearest", _constant(cosine, "NEAR")),
+        ("c₂, least cosine for words that nobody knows", _constant(cosine, "NEAR_UNKNOWN")),
+        ("c₃, least cosine behind the nearest", _constant(cosine, "TRAILING")),
+        ("c₄, least part of the best cosine", _constant(cosine, "TRAILING_PART")),
+        ("n, starting notes of the graph", _constant(run, "SEEDS")),
+        ("s, what a step along a link keeps", _constant(graph, "STEP")),
+        ("l, least share of a neighbour, of the best note's", _constant(graph, "LEAST")),
+        (
+            "i, factor of cosine and graph for an identifier",
+            _constant(identifiers, "AFTER_THE_OTHERS"),
+        ),
+        (
+            "authority, from least to most linked",
+            f"{_constant(authority, 'LOWEST')} to {_constant(authority, 'HIGHEST')}",
+        ),
     ]
     return _table(("constant", "value"), [(name, str(value)) for name, value in rows])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -10,7 +11,8 @@ import shutil
 import subprocess
 import sysconfig
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -21,6 +23,7 @@ from sample_index import HAS_MODEL, NO_MODEL, ROOT, refresh, sample
 
 from kb.cli.app import load_command
 from kb.cli.commands import COMMANDS
+from kb.embedding.record import RECORD_NAME, Record
 from kb.fusion.options import DEFAULT_K
 from kb.streams.registry import default_weights
 
@@ -339,6 +342,28 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
             pytest.skip("made from collections that are not here, by `benchmarks.quality`")
         if not target.startswith("http"):
             assert (page.parent / target).exists(), target
+
+
+def test_the_document_that_the_page_shows_is_valid(
+    schema_errors: Callable[[Any], list[str]],
+) -> None:
+    page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    shown = json.loads(re.findall(r"```json\n(.*?)```", page, flags=re.DOTALL)[0])
+    assert schema_errors(shown) == []
+    hit = shown["results"][0]
+    weight = shown["streams"]["lexical"]["weight"]
+    given = hit["streams"]["lexical"]
+    assert given["contribution"] == weight / (shown["k"] + given["rank"]) == hit["rrf"]
+    assert hit["score"] == hit["rrf"] * hit["authority"]
+
+
+def test_the_record_that_the_page_shows_is_that_of_the_packaged_model() -> None:
+    page = (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
+    shown = json.loads(re.findall(r"```json\n(.*?)```", page, flags=re.DOTALL)[0])
+    folder = ROOT / "embedding" / "models" / "all-MiniLM-L6-v2"
+    assert shown == json.loads((folder / RECORD_NAME).read_text(encoding="utf-8"))
+    for field in fields(Record):
+        assert f"`{field.name}`" in page
 
 
 def test_masking_keeps_words_and_order() -> None:
