@@ -7,6 +7,7 @@ out with a warning, and a broken one never stops a query. The user's own file is
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -156,10 +157,10 @@ def write_setting(path: Path, key: str, value: Value | None) -> None:
 
 
 def _replace_file(path: Path, text: str) -> None:
-    from kb.store.connection import make_private_folder
+    from kb.store.files import make_private_folder
 
     target = path.resolve()  # a link to the file stays a link
-    make_private_folder(target.parent)
+    make_private_folder(target.parent, "set `KB_CONFIG` to a file that you can write to")
     fresh = target.with_name(f"{target.name}.new")
     try:
         fresh.write_text(text, encoding="utf-8")
@@ -167,4 +168,7 @@ def _replace_file(path: Path, text: str) -> None:
             fresh.chmod(target.stat().st_mode & 0o777)
         fresh.replace(target)
     except OSError as error:
-        raise KbError(f"cannot write {path} ({error.strerror})", "check its permissions") from error
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        hint = "check its permissions and the disk; nothing was changed"
+        raise KbError(f"cannot write {path} ({error.strerror})", hint) from error

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import apsw
 
+from kb.indexer.prepare import KEY_BYTES
 from kb.store.connection import open_writer, translated_errors
 from kb.store.errors import IndexDamagedError, IndexVersionError
 from kb.store.lock import side_file
@@ -37,7 +38,13 @@ _KEPT = (
 @dataclass(frozen=True, slots=True)
 class _Salvage:
     meta: dict[str, str] = field(default_factory=dict)
-    vectors: list[tuple[object, object]] = field(default_factory=list)
+    vectors: dict[bytes, bytes] = field(default_factory=dict)
+
+    @property
+    def dimension(self) -> int:
+        """The components of each vector, a byte each; 0 where that is not said."""
+        written = self.meta.get(Meta.MODEL_DIMENSION, "")
+        return int(written) if written.isascii() and written.isdigit() else 0
 
 
 def with_index(
@@ -52,6 +59,7 @@ def with_index(
     With `rebuild`, a file that turns out to be damaged or too old is replaced and `work` is done
     on the new one. Otherwise that raises IndexDamagedError or IndexVersionError.
     """
+    _take_up(index)
     try:
         with _damage_named(index), closing(open_writer(index)) as connection:
             return work(connection)
@@ -65,52 +73,85 @@ def with_index(
 
 @contextmanager
 def _damage_named(index: Path) -> Iterator[None]:
-    """As `translated_errors`; a table or column that should be there is damage as well."""
+    """As `translated_errors`; rows that contradict what is written are damage as well."""
     try:
         with translated_errors(index):
             yield
-    except apsw.SQLError as error:
-        if not str(error).startswith("no such"):
-            raise
+    except (apsw.SQLError, apsw.ConstraintError) as error:
         raise IndexDamagedError(
-            f"{index} is incomplete ({error})", "run `kb index --rebuild` to make it anew"
+            f"{index} does not hold together ({error})",
+            "run `kb index --rebuild` to make it anew",
         ) from error
 
 
 def start_anew(index: Path, notice: Callable[[str], None]) -> apsw.Connection:
-    """Move the file aside and make a new index, with the vectors of the old one if readable."""
-    saved = _salvage(index)
+    """A new index in the place of a file, which is moved aside, with the vectors it still gives.
+
+    The new one is complete before it takes the place: whenever this is cut short, the vectors
+    stand in one of them.
+    """
+    fresh = side_file(index, "new")
+    for left_over in (fresh, *_journals(fresh)):
+        left_over.unlink(missing_ok=True)
+    _fill_with(_salvage(index), fresh)
     aside = _free_name(index)
+    # A journal belongs to its file: beside another one it would be taken for that one's.
+    for journal, moved in zip(_journals(index), _journals(aside), strict=True):
+        if journal.exists():
+            journal.replace(moved)
     index.replace(aside)
-    for suffix in ("-wal", "-shm", "-journal"):
-        index.with_name(index.name + suffix).unlink(missing_ok=True)
+    fresh.replace(index)
     notice(f"the old index is kept as {aside.name} and can be removed")
-    connection = open_writer(index)
-    with connection:
+    return open_writer(index)
+
+
+def _take_up(index: Path) -> None:
+    """Finish what `start_anew` was about when it was cut short."""
+    fresh = side_file(index, "new")
+    if fresh.exists() and not index.exists():
+        fresh.replace(index)
+    fresh.unlink(missing_ok=True)
+
+
+def _journals(index: Path) -> list[Path]:
+    return [index.with_name(index.name + suffix) for suffix in ("-wal", "-shm", "-journal")]
+
+
+def _fill_with(saved: _Salvage, fresh: Path) -> None:
+    with closing(open_writer(fresh)) as connection, connection:
         for key in _KEPT:
             if key in saved.meta:
                 write_meta(connection, key, saved.meta[key])
         connection.executemany(
-            "INSERT OR IGNORE INTO vectors(embed_key, vector) VALUES (?, ?)", saved.vectors
+            "INSERT OR IGNORE INTO vectors(embed_key, vector) VALUES (?, ?)", saved.vectors.items()
         )
-    return connection
 
 
 def _salvage(index: Path) -> _Salvage:
     """Vectors, and what is known of their model, as far as the file gives them."""
     saved = _Salvage()
-    with suppress(apsw.Error):
+    with suppress(apsw.Error, ValueError):
         connection = apsw.Connection(str(index), flags=apsw.SQLITE_OPEN_READONLY)
         try:
             saved.meta.update(read_meta(connection))
-            for key, vector in connection.execute("SELECT embed_key, vector FROM vectors"):
-                if isinstance(key, bytes) and isinstance(vector, bytes):
-                    saved.vectors.append((key, vector))
+            for order in ("ASC", "DESC"):  # from both ends, up to what cannot be read
+                saved.vectors.update(_readable_vectors(connection, order, saved.dimension))
         finally:
             connection.close()
     if not saved.meta.get(Meta.MODEL_FINGERPRINT):
         saved.vectors.clear()  # of no use without knowing what made them
     return saved
+
+
+def _readable_vectors(
+    connection: apsw.Connection, order: str, dimension: int
+) -> Iterator[tuple[bytes, bytes]]:
+    with suppress(apsw.Error):
+        sql = f"SELECT embed_key, vector FROM vectors ORDER BY id {order}"
+        for key, vector in connection.execute(sql):
+            intact = isinstance(key, bytes) and isinstance(vector, bytes)
+            if intact and len(key) == KEY_BYTES and dimension in (0, len(vector)):
+                yield key, vector
 
 
 def _is_older(index: Path) -> bool:

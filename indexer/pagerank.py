@@ -13,7 +13,7 @@ import apsw
 
 from kb.indexer.graph import read_edges
 from kb.store.connection import open_reader, open_writer, translated_errors
-from kb.store.errors import IndexBusyError
+from kb.store.errors import KbError
 from kb.store.lock import writer_lock
 from kb.store.meta import Meta, read_meta, write_meta
 from kb.store.rows import read_rows
@@ -65,8 +65,8 @@ def _round(scores: list[float], incoming: list[list[int]], degree: list[int]) ->
 def ensure_pagerank(index: Path) -> dict[int, float]:
     """The scores of an index, from its table if that is up to date.
 
-    Otherwise they are computed, and stored unless another process is writing or the file cannot
-    be written.
+    Otherwise they are computed, and stored unless that cannot be done now: another process is
+    writing, the folder may not be written into, the disk is full.
     """
     with closing(open_reader(index)) as connection:
         meta = read_meta(connection)
@@ -88,8 +88,8 @@ def _store(index: Path, scores: dict[int, float], computed_for: str) -> None:
         ):
             if read_meta(connection).get(Meta.EDGES_HASH, "") == computed_for:
                 write_pagerank(connection, scores, computed_for)
-    except IndexBusyError:
-        return  # whoever is writing changes the links anyway
+    except KbError:
+        return  # the scores are there, and the next who asks for them stores them
 
 
 def write_pagerank(

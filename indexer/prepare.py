@@ -25,6 +25,9 @@ from kb.store.note_records import Link, ParsedNote, Passage, Property
 from kb.store.paths import decode_path, name_key
 from kb.text import analyse, compounds, fold
 
+# Of a hash of a file, and of the text that a vector is made from.
+KEY_BYTES = 16
+
 _Key = TypeVar("_Key", str, tuple[str, str])
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -128,7 +131,7 @@ def prepare_note(job: Job, settings: Settings) -> Outcome:
 
 def digest_of(data: bytes) -> bytes:
     """BLAKE2b-128, by which the index tells whether anything changed."""
-    return hashlib.blake2b(data, digest_size=16).digest()
+    return hashlib.blake2b(data, digest_size=KEY_BYTES).digest()
 
 
 def day_of(mtime_ns: int) -> str:

@@ -16,9 +16,10 @@ def tidy(connection: apsw.Connection, tally: Tally) -> None:
     written = tally.written
     if not written and not tally.removed:
         return
-    if written >= _LARGE:
-        connection.execute("PRAGMA optimize = 0x10002").fetchall()
     connection.set_busy_timeout(0)  # readers must not be waited for: the next run does it then
-    with suppress(apsw.BusyError):
+    # What the run wrote is safe; where there is no room for more than that, this can wait.
+    with suppress(apsw.BusyError, apsw.FullError, apsw.IOError):
+        if written >= _LARGE:
+            connection.execute("PRAGMA optimize = 0x10002").fetchall()
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     connection.set_busy_timeout(10_000)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,11 +9,18 @@ from pathlib import Path
 import apsw
 
 from kb.store.errors import IndexDamagedError, IndexMissingError, IndexVersionError, KbError
-from kb.store.meta import Meta, write_meta
+from kb.store.files import NAME_ANOTHER, is_file, make_private_file, make_private_folder
+from kb.store.meta import Meta, read_meta, write_meta
 from kb.store.schema import SCHEMA, SCHEMA_VERSION
 
 _BUSY_MILLISECONDS = 10_000
 _REBUILD = "run `kb index --rebuild` to make it anew"
+_FIRST_RUN = "run `kb index VAULT` first"
+# What reading a row that no run wrote can end in.
+_PERHAPS_DAMAGE = (
+    *(apsw.SQLError, apsw.ConstraintError, apsw.MismatchError, apsw.FormatError, apsw.TooBigError),
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+)
 
 
 def open_reader(index: Path) -> apsw.Connection:
@@ -23,12 +28,29 @@ def open_reader(index: Path) -> apsw.Connection:
 
     Raises IndexMissingError, IndexDamagedError or IndexVersionError.
     """
-    if not index.exists():
-        raise IndexMissingError(f"no index at {index}", "run `kb index VAULT` first")
+    if not is_file(index):
+        raise IndexMissingError(f"no index at {index}", _FIRST_RUN)
     with translated_errors(index):
         connection = _connect_reader(index)
-        check_schema(connection, index)
+        try:
+            _check_finished(connection, index)
+        except BaseException:
+            connection.close()
+            raise
     return connection
+
+
+def _check_finished(connection: apsw.Connection, index: Path) -> None:
+    """Raise unless the file is an index that at least one run has filled."""
+    unfinished = IndexMissingError(
+        f"nothing is in {index} yet: its first run has not finished",
+        "run `kb index VAULT`, or wait for the run that is at it",
+    )
+    if is_empty(connection):
+        raise unfinished
+    check_schema(connection, index)
+    if Meta.INDEXED_AT not in read_meta(connection):
+        raise unfinished
 
 
 def _connect_reader(index: Path) -> apsw.Connection:
@@ -37,14 +59,24 @@ def _connect_reader(index: Path) -> apsw.Connection:
         _prepare(connection)
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
         return connection
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # A folder that we may not write into cannot hold the side files of write-ahead logging.
-        # If nobody can write there, the file does not change while we look at it.
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
+        # A folder that we may not write into, or that is full, cannot hold the side files of
+        # write-ahead logging. If nobody can write there, the file does not change meanwhile.
         connection.close()
+        if _has_journal(index):
+            raise
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     connection = apsw.Connection(index.absolute().as_uri() + "?immutable=1", flags=flags)
     _prepare(connection)
     return connection
+
+
+def _has_journal(index: Path) -> bool:
+    """Whether what was written last stands in a file beside the index."""
+    try:
+        return index.with_name(f"{index.name}-wal").stat().st_size > 0
+    except OSError:
+        return False
 
 
 def open_writer(index: Path) -> apsw.Connection:
@@ -54,8 +86,8 @@ def open_writer(index: Path) -> apsw.Connection:
     IndexVersionError.
     """
     make_private_folder(index.parent)
-    if not index.exists():
-        os.close(os.open(index, os.O_CREAT | os.O_RDWR, 0o600))
+    if not is_file(index):
+        make_private_file(index)
     with translated_errors(index):
         connection = apsw.Connection(str(index))
         _prepare(connection)
@@ -93,9 +125,10 @@ def check_schema(connection: apsw.Connection, index: Path) -> None:
         row = connection.execute("SELECT value FROM meta WHERE key = ?", (Meta.SCHEMA,)).fetchone()
     except apsw.SQLError:
         row = None
-    if row is None or not str(row[0]).isdigit():
+    written = "" if row is None else str(row[0])
+    if not (written.isascii() and written.isdigit() and len(written) < 10):
         raise IndexDamagedError(f"{index} is not an index of kb, or an incomplete one", _REBUILD)
-    version = int(str(row[0]))
+    version = int(written)
     if version > SCHEMA_VERSION:
         raise IndexVersionError(
             f"{index} was written by a newer kb (schema {version}, known here: {SCHEMA_VERSION})",
@@ -107,27 +140,53 @@ def check_schema(connection: apsw.Connection, index: Path) -> None:
 
 @contextmanager
 def translated_errors(index: Path) -> Iterator[None]:
-    """Turn what SQLite says of a file into errors that say what to do next."""
+    """Turn what SQLite says of a file into errors that say what to do next.
+
+    Whatever else goes wrong with a file that turns out to be damaged is laid to that.
+    """
     try:
         yield
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise IndexDamagedError(f"{index} is damaged ({error})", _REBUILD) from error
     except apsw.FullError as error:
-        raise KbError(
-            f"no room left on the disk of {index}; nothing of this run was kept",
-            "free some space and run `kb index` again",
-        ) from error
+        raise no_room(index) from error
     except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError) as error:
         raise KbError(
             f"cannot write or open {index} ({error})",
-            "check its folder's permissions, or name another file with `--index`",
+            f"check its folder's permissions, or {NAME_ANOTHER}",
         ) from error
     except apsw.IOError as error:
+        if _is_full(index):
+            raise no_room(index) from error
         raise KbError(
             f"cannot read or write {index} ({error})", "check the disk and try again"
         ) from error
     except apsw.BusyError as error:
         raise KbError(f"{index} is in use by another program", "try again in a moment") from error
+    except _PERHAPS_DAMAGE as error:
+        from kb.store.damage import find_damage
+
+        if damage := find_damage(index):
+            raise IndexDamagedError(f"{index} is damaged ({damage})", _REBUILD) from error
+        raise
+
+
+def no_room(index: Path) -> KbError:
+    """The error of a full disk."""
+    return KbError(
+        f"no room left on the disk of {index}; what it held before the run is still there",
+        "free some space and run `kb index` again",
+    )
+
+
+def _is_full(index: Path) -> bool:
+    """Whether the disk has no room for one more page, which SQLite may call any error."""
+    import shutil
+
+    try:
+        return shutil.disk_usage(index.parent).free < 64 * 1024
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -139,19 +198,3 @@ def snapshot(connection: apsw.Connection) -> Iterator[None]:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-
-
-def make_private_folder(folder: Path) -> None:
-    """Make a folder, and those above it, for the user alone; one that was there keeps its mode."""
-    if folder.is_dir():
-        return
-    make_private_folder(folder.parent)
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise KbError(
-            f"cannot make the folder {folder} ({error.strerror})",
-            "set `KB_DATA` to a folder that you can write to, or name a file with `--index`",
-        ) from error
-    if sys.platform != "win32":
-        folder.chmod(0o700)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.store.connection import make_private_folder
 from kb.store.errors import IndexMissingError, KbError
+from kb.store.files import make_private_folder
 from kb.store.hashes import blake2b
 from kb.store.paths import decode_path, encode_path
 
@@ -86,8 +87,16 @@ def remember_vault(vault: Path, index: Path) -> None:
     make_private_folder(record.parent)
     document = {"path": encode_path(os.path.realpath(vault))}
     fresh = record.with_name(f"{_RECORD_NAME}.{os.getpid()}")
-    fresh.write_text(json.dumps(document) + "\n", encoding="utf-8")
-    fresh.replace(record)
+    try:
+        fresh.write_text(json.dumps(document) + "\n", encoding="utf-8")
+        fresh.replace(record)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise KbError(
+            f"cannot write {record} ({error.strerror}), so `kb vaults` may not list this vault",
+            "check the disk and run `kb index` again; the index itself is written",
+        ) from error
 
 
 def forget_vault(known: KnownVault) -> None:

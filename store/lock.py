@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
 
-from kb.store.connection import make_private_folder
-from kb.store.errors import IndexBusyError, KbError
+from kb.store.connection import translated_errors
+from kb.store.errors import IndexBusyError, IndexDamagedError, KbError
+from kb.store.files import make_private_folder
 
 
 @contextmanager
@@ -28,19 +29,23 @@ def writer_lock(
     """
     make_private_folder(index.parent)
     holder = side_file(index, "holder")
-    lock = _open_lock(side_file(index, "lock"), index)
+    file = side_file(index, "lock")
+    lock = _open_lock(file, index)
     try:
-        if not _try_lock(lock, 0.0):
+        if not _try_lock(lock, file, 0.0):
             if waiting is not None:
                 waiting(f"waiting for {_holder_name(holder)}, which is writing this index")
-            if not _try_lock(lock, wait):
+            if not _try_lock(lock, file, wait):
                 raise IndexBusyError(
                     f"{_holder_name(holder)} is still writing {index}",
                     "wait for it to end, or stop it, and run this again",
                 )
-        holder.write_text(str(os.getpid()), encoding="ascii")
+        # Who holds it is told to those who wait; the lock itself does not depend on it.
+        with suppress(OSError):
+            holder.write_text(str(os.getpid()), encoding="ascii")
         yield
-        holder.unlink(missing_ok=True)
+        with suppress(OSError):
+            holder.unlink(missing_ok=True)
     finally:
         lock.close(True)
 
@@ -56,9 +61,19 @@ def _open_lock(file: Path, index: Path) -> apsw.Connection:
         ) from error
 
 
-def _try_lock(lock: apsw.Connection, seconds: float) -> bool:
+def _try_lock(lock: apsw.Connection, file: Path, seconds: float) -> bool:
     lock.set_busy_timeout(int(seconds * 1000))
     try:
+        with translated_errors(file):
+            return _lock_now(lock)
+    except IndexDamagedError as error:
+        raise KbError(f"{file} is no lock of ours", "remove it and run this again") from error
+
+
+def _lock_now(lock: apsw.Connection) -> bool:
+    try:
+        # No journal on the disk: a lock must be had where there is no room left.
+        lock.execute("PRAGMA journal_mode = MEMORY").fetchall()
         lock.execute("BEGIN EXCLUSIVE")
     except apsw.BusyError:
         return False

@@ -1,0 +1,102 @@
+"""Whether an index says what no run of ours wrote: looked into once something has gone wrong.
+
+A damaged page does not always end in an error of SQLite's: it may give a text that is none, a row
+without the one it belongs to, a table without a column.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+
+from kb.store.meta import Meta, read_meta
+from kb.store.rows import read_rows
+from kb.store.schema import SCHEMA
+
+_JSON_COLUMNS = (
+    ("notes", "problems"),
+    ("passages", "heading"),
+    ("links", "section"),
+    ("links", "candidates"),
+)
+_JSON_META = {
+    Meta.LANGUAGES: dict,
+    Meta.AVERAGES: dict,
+    Meta.PARSE_SETTINGS: dict,
+    Meta.EXCLUDE: list,
+}
+
+
+def find_damage(index: Path) -> str:
+    """What is wrong with an index, in a few words; "" where nothing is found.
+
+    Reads the whole file, which takes seconds for a large one.
+    """
+    try:
+        with closing(apsw.Connection(str(index), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+            return next(_damages(connection), "")
+    except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError) as error:
+        return str(error)
+    except UnicodeDecodeError:
+        return "it holds text that is not UTF-8"
+    except apsw.Error:
+        return ""  # it cannot be looked at, which says nothing of what it holds
+
+
+def _damages(connection: apsw.Connection) -> Iterator[str]:
+    yield from _missing_parts(connection)
+    for (said,) in connection.execute("PRAGMA integrity_check(1)"):
+        if said != "ok":
+            yield str(said)
+    for table, *_ in connection.execute("PRAGMA foreign_key_check"):
+        yield f"a row of `{table}` belongs to none"
+    yield from _wrong_meta(read_meta(connection))
+    for table, column in _JSON_COLUMNS:
+        sql = f"SELECT 1 FROM {table} WHERE NOT json_valid({column}) LIMIT 1"
+        if read_rows(connection, sql):
+            yield f"`{table}.{column}` is no JSON"
+    for table in _tables(connection):
+        for _ in connection.execute(f"SELECT * FROM {table}"):
+            pass  # every text is decoded
+
+
+def _missing_parts(connection: apsw.Connection) -> Iterator[str]:
+    with closing(apsw.Connection(":memory:")) as new:
+        new.execute(SCHEMA)
+        wanted = _parts(new)
+    found = _parts(connection)
+    for name, sql in wanted.items():
+        if name not in found:
+            yield f"`{name}` is missing"
+        elif found[name] != sql:
+            yield f"`{name}` is not as it was made"
+
+
+def _parts(connection: apsw.Connection) -> dict[str, str]:
+    return dict(read_rows(connection, "SELECT name, coalesce(sql, '') FROM sqlite_master"))
+
+
+def _tables(connection: apsw.Connection) -> list[str]:
+    """The tables that are ours; those of FTS5 are checked by SQLite itself."""
+    sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%STRICT%'"
+    return [name for (name,) in read_rows(connection, sql)]
+
+
+def _wrong_meta(meta: dict[str, str]) -> Iterator[str]:
+    for key, kind in _JSON_META.items():
+        if key in meta and not _is_json(meta[key], kind):
+            yield f"`{key}` is not what it should be"
+    started = meta.get(Meta.RUN_STARTED, "0")
+    if not (started.isascii() and started.isdigit()):
+        yield f"`{Meta.RUN_STARTED}` is no number"
+
+
+def _is_json(text: str, kind: type) -> bool:
+    try:
+        return isinstance(json.loads(text), kind)
+    except ValueError:
+        return False

@@ -1,0 +1,55 @@
+"""Making and looking at the files and folders of an index, private to the user."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+from kb.store.errors import KbError
+
+NAME_ANOTHER = "name another file with `--index`"
+_KB_DATA = "set `KB_DATA` to a folder that you can write to, or name a file with `--index`"
+
+
+def is_file(index: Path) -> bool:
+    """Whether there is a file at all. What is none is never opened: a pipe would be waited for.
+
+    Raises KbError where that cannot be told, or something else stands there.
+    """
+    try:
+        mode = index.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise KbError(f"cannot open {index} ({reason})", NAME_ANOTHER) from error
+    if not stat.S_ISREG(mode):
+        kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+        raise KbError(f"{index} is {kind}", NAME_ANOTHER)
+    return True
+
+
+def make_private_file(file: Path) -> None:
+    """Make an empty file that is the user's alone. Raises KbError."""
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise KbError(f"cannot make {file} ({error.strerror})", NAME_ANOTHER) from error
+
+
+def make_private_folder(folder: Path, hint: str = _KB_DATA) -> None:
+    """Make a folder, and those above it, for the user alone; one that was there keeps its mode.
+
+    Raises KbError, with `hint`.
+    """
+    if os.path.isdir(folder):  # noqa: PTH112 (false, not an error, where it cannot be looked at)
+        return
+    make_private_folder(folder.parent, hint)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise KbError(f"cannot make the folder {folder} ({error.strerror})", hint) from error
+    if sys.platform != "win32":
+        folder.chmod(0o700)
