@@ -14,13 +14,8 @@ from kb.cli.options import IndexOption, JsonOption, VaultOption, environment_of
 from kb.cli.output import write_data, write_json
 from kb.cli.place import Place, opened_place
 from kb.cli.progress import make_progress
-from kb.cli.ranking_options import (
-    KOption,
-    ModeOption,
-    WeightOption,
-    ranking_flags,
-    ranking_options,
-)
+from kb.cli.query_options import KOption, ModeOption, WeightOption
+from kb.cli.ranking_options import ranking_flags, ranking_options
 from kb.cli.settings import read_settings
 from kb.cli.show_measured import show_table
 from kb.cli.status import ExitStatus

@@ -14,13 +14,8 @@ from kb.cli.judged import refuse_inside
 from kb.cli.options import IndexOption, JsonOption, VaultOption, environment_of
 from kb.cli.output import say, write_json
 from kb.cli.place import Place, opened_place
-from kb.cli.ranking_options import (
-    KOption,
-    ModeOption,
-    WeightOption,
-    ranking_flags,
-    ranking_options,
-)
+from kb.cli.query_options import KOption, ModeOption, WeightOption
+from kb.cli.ranking_options import ranking_flags, ranking_options
 from kb.cli.settings import Settings, read_settings
 from kb.cli.status import ExitStatus
 from kb.evaluation.judged_file import append_judgements

@@ -14,7 +14,8 @@ from kb.cli.options import IndexOption, JsonOption, VaultOption, environment_of
 from kb.cli.output import say, write_json
 from kb.cli.place import opened_place
 from kb.cli.progress import make_progress
-from kb.cli.ranking_options import KOption, WeightOption, ranking_flags, ranking_options
+from kb.cli.query_options import KOption, WeightOption
+from kb.cli.ranking_options import ranking_flags, ranking_options
 from kb.cli.setting_kinds import Value
 from kb.cli.settings import Origin, Settings, read_settings
 from kb.cli.settings_file import write_setting

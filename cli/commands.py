@@ -15,6 +15,7 @@ class CommandEntry(NamedTuple):
 COMMANDS: dict[str, CommandEntry] = {
     "index": CommandEntry("command_index", "Index a vault, or bring its index up to date."),
     "query": CommandEntry("command_query", "Search a vault."),
+    "related": CommandEntry("command_related", "List the notes related to a note."),
     "status": CommandEntry(
         "command_status", "Show what an index holds and what has changed since."
     ),

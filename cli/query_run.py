@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from kb.cli.environment import Environment
 from kb.cli.filters import build_filters, read_excluded, read_stdin, relative_path
@@ -20,11 +23,27 @@ from kb.store.errors import UsageError, VaultError
 from kb.store.paths import encode_path, show_path
 
 
+class Ready(NamedTuple):
+    """An index that can be asked now, and how."""
+
+    place: Place
+    options: SearchOptions
+
+
 def run_query(environment: Environment, arguments: QueryArguments) -> int:
     """Answer one query. Returns the exit status; raises KbError."""
     arguments.check()
-    flags = _flags(arguments)
     text = _query_text(environment, arguments)
+    with made_ready(environment, arguments) as (place, options):
+        if arguments.why:
+            return _explain_note(environment, arguments, text, place, options)
+        return _search(environment, arguments, text, place, options)
+
+
+@contextmanager
+def made_ready(environment: Environment, arguments: QueryArguments) -> Iterator[Ready]:
+    """Find the index, read the settings, and index changes and authority where that is wanted."""
+    flags = _flags(arguments)
     with opened_place(
         environment, arguments.vault, arguments.index, quiet=arguments.quiet
     ) as place:
@@ -35,22 +54,34 @@ def run_query(environment: Environment, arguments: QueryArguments) -> int:
                 say(environment, f"kb: {warning}")
         options = _search_options(environment, arguments, settings, place.vault)
         if not settings.switch("auto_update"):
-            return _answer(environment, arguments, text, place, options)
+            _ensure_authority(place, options)
+            yield Ready(place, options)
+            return
     _update(environment, arguments, place, settings)
     with reopened(place) as place:
-        return _answer(environment, arguments, text, place, options)
+        _ensure_authority(place, options)
+        yield Ready(place, options)
 
 
-def _answer(
-    environment: Environment,
-    arguments: QueryArguments,
-    text: str,
-    place: Place,
-    options: SearchOptions,
-) -> int:
-    if arguments.why:
-        return _explain_note(environment, arguments, text, place, options)
-    return _search(environment, arguments, text, place, options)
+def _ensure_authority(place: Place, options: SearchOptions) -> None:
+    """Work out PageRank, where notes are to be weighed by it and links changed since it was."""
+    if options.authority:
+        from kb.indexer.pagerank import ensure_pagerank
+
+        ensure_pagerank(place.index)
+
+
+def fit_options(
+    environment: Environment, arguments: QueryArguments, options: SearchOptions
+) -> SearchOptions:
+    """The options, with as many notes and as much of each as will be shown."""
+    if arguments.quiet:
+        options = replace(options, limit=1)
+    elif arguments.form is Form.COUNT:
+        options = replace(options, limit=0)
+    if not shows_snippets(environment, arguments):
+        options = replace(options, snippet_width=0)
+    return options
 
 
 def _search(
@@ -62,14 +93,9 @@ def _search(
 ) -> int:
     from kb.fusion.search import search
 
-    if arguments.quiet:
-        options = replace(options, limit=1)
-    elif arguments.form is Form.COUNT:
-        options = replace(options, limit=0)
-    if not shows_snippets(environment, arguments):
-        options = replace(options, snippet_width=0)
+    options = fit_options(environment, arguments, options)
     result = search(place.index, text, options, connection=place.connection)
-    _say_notices(environment, arguments, result.notices)
+    say_notices(environment, arguments, result.notices)
     if not arguments.quiet:
         show_result(environment, arguments, result)
     return ExitStatus.FOUND if result.hits else ExitStatus.NOTHING
@@ -85,16 +111,17 @@ def _explain_note(
     from kb.fusion.why import why
 
     path = relative_path(arguments.why, place.vault)
-    report = why(place.index, text, path, options)
-    _say_notices(environment, arguments, report.notices)
+    report = why(place.index, text, path, options, connection=place.connection)
+    say_notices(environment, arguments, report.notices)
     if not arguments.quiet:
         show_why(environment, arguments, report)
     return ExitStatus.FOUND if report.listed else ExitStatus.NOTHING
 
 
-def _say_notices(
+def say_notices(
     environment: Environment, arguments: QueryArguments, notices: tuple[str, ...]
 ) -> None:
+    """What the user should know of this run, on stderr."""
     if not arguments.quiet:
         for notice in notices:
             say(environment, f"kb: {show_path(notice)}")

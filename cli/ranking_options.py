@@ -3,30 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
-
-import typer
 
 from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option
 from kb.cli.settings import Settings
 from kb.fusion.options import Mode, SearchOptions
 from kb.store.records import Filters
-
-ModeOption = Annotated[
-    str | None,
-    typer.Option(
-        "--mode",
-        metavar="MODE",
-        help="hybrid, lexical (keyword), entity, semantic (cosine), graph.",
-    ),
-]
-WeightOption = Annotated[
-    list[str] | None,
-    typer.Option("--weight", metavar="STREAM=N", help="Weight of a stream, 0 (off) to 5."),
-]
-KOption = Annotated[
-    int | None, typer.Option("--k", metavar="N", min=1, help="k of reciprocal rank fusion.")
-]
 
 
 def ranking_flags(

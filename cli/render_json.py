@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from kb.fusion.naming import NamedNote
 from kb.store.paths import decode_path, show_path
 from kb.store.records import Contribution, Hit, SearchResult, StreamReport, StreamWhy, WhyReport
 
@@ -12,9 +13,21 @@ Document = dict[str, object]
 
 def query_document(result: SearchResult) -> Document:
     """A search's result, schema `kb.query/1`."""
+    return {"schema": "kb.query/1", "query": result.query, **_list_keys(result)}
+
+
+def related_document(note: NamedNote, result: SearchResult) -> Document:
+    """What is related to a note, schema `kb.related/1`."""
     return {
-        "schema": "kb.query/1",
-        "query": result.query,
+        "schema": "kb.related/1",
+        "note": {**path_keys(note.path), "title": note.title},
+        **_list_keys(result),
+    }
+
+
+def _list_keys(result: SearchResult) -> Document:
+    """The keys of a list of notes, whatever was asked."""
+    return {
         "vault": show_path(result.vault),
         "mode": str(result.mode),
         "k": result.k,

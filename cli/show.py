@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kb.cli.environment import Environment
 from kb.cli.output import say, write_data, write_json, write_lines
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.store.records import SearchResult, WhyReport
 
+if TYPE_CHECKING:
+    from kb.fusion.naming import NamedNote
 
-def show_result(environment: Environment, arguments: QueryArguments, result: SearchResult) -> None:
-    """Print a search's result. An empty one prints nothing, or a document with no results."""
+
+def show_result(
+    environment: Environment,
+    arguments: QueryArguments,
+    result: SearchResult,
+    note: NamedNote | None = None,
+) -> None:
+    """Print a search's result, or with `note` what is related to that one.
+
+    An empty one prints nothing, or a document with no results.
+    """
     form = arguments.form
     if form in (Form.JSON, Form.JSONL):
-        _show_json(environment, form, result)
+        _show_json(environment, form, result, note)
     elif form is Form.COUNT:
         write_data(environment, f"{len(result.hits)}\n")
     elif form in (Form.FILES, Form.PRINT0):
@@ -23,6 +36,8 @@ def show_result(environment: Environment, arguments: QueryArguments, result: Sea
         write_data(environment, render_template(arguments.format, result, environment.on_terminal))
     else:
         _show_for_people(environment, arguments, result)
+        if is_pretty(environment, form) and not result.hits:
+            _say_nothing_found(environment, note)
 
 
 def shows_snippets(environment: Environment, arguments: QueryArguments) -> bool:
@@ -42,11 +57,14 @@ def is_pretty(environment: Environment, form: Form) -> bool:
     return form is Form.PRETTY
 
 
-def _show_json(environment: Environment, form: Form, result: SearchResult) -> None:
-    from kb.cli.render_json import hit_document, query_document
+def _show_json(
+    environment: Environment, form: Form, result: SearchResult, note: NamedNote | None
+) -> None:
+    from kb.cli.render_json import hit_document, query_document, related_document
 
     if form is Form.JSON:
-        write_json(environment, query_document(result), indent=True)
+        document = related_document(note, result) if note else query_document(result)
+        write_json(environment, document, indent=True)
         return
     for hit in result.hits:
         write_json(environment, hit_document(hit), indent=False)
@@ -84,9 +102,15 @@ def _show_for_people(
 
         lines = [render_hit(hit, environment.on_terminal) for hit in result.hits]
         write_lines(environment, lines)
-    if pretty and not result.hits:
-        say(environment, "kb: no note found")
-        say(environment, "hint: `--why PATH` tells why a note that you expected is not there")
+
+
+def _say_nothing_found(environment: Environment, note: NamedNote | None) -> None:
+    if note is not None:
+        say(environment, "kb: no related note found")
+        say(environment, "hint: `--explain` tells why each stream found none")
+        return
+    say(environment, "kb: no note found")
+    say(environment, "hint: `--why PATH` tells why a note that you expected is not there")
 
 
 def show_why(environment: Environment, arguments: QueryArguments, report: WhyReport) -> None:

@@ -69,7 +69,7 @@ def resolve_note(
     if by_part and len(found) == 1:
         return found[0]
     if by_part and found:
-        raise _several(wanted, found)
+        raise _several(wanted, found, "have it in their path, title or aliases:")
     raise _none(connection, wanted, found)
 
 
@@ -120,11 +120,11 @@ def _with_part(connection: apsw.Connection, wanted: str) -> Iterator[NamedNote]:
             yield note
 
 
-def _several(wanted: str, found: list[NamedNote]) -> UsageError:
+def _several(wanted: str, found: list[NamedNote], how: str = "are called") -> UsageError:
     paths = ", ".join(f"`{show_path(note.path)}`" for note in found[:_SHOWN])
     more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
     return UsageError(
-        f"{len(found):,} notes are called {show_path(wanted)}",
+        f"{len(found):,} notes {how} {show_path(wanted)}",
         f"name one of them by its path: {paths}{more}",
     )
 
