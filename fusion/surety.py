@@ -25,7 +25,7 @@ def compare_sureness(rankings: Mapping[str, Ranking]) -> dict[str, Ranking]:
     lexical, cosine = rankings.get("lexical"), rankings.get("cosine")
     if lexical is None or cosine is None or cosine.factor != 1.0:
         return compared
-    if lexical.status != StreamStatus.OK or cosine.status != StreamStatus.OK:
+    if lexical.status != StreamStatus.OK or cosine.status != StreamStatus.OK or not lexical.hits:
         return compared
     by_words, by_meaning = _margin(lexical), _margin(cosine)
     factor = 1.2 * sqrt((by_meaning + 0.05) / (by_words + 0.1))

@@ -13,6 +13,7 @@ from kb.store.meta import Meta
 from kb.store.records import Ranking, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
 from kb.streams.identifiers import AFTER_THE_OTHERS, held_identifier, vault_holds
+from kb.streams.languages import foreign_language
 from kb.streams.nearest import known_languages, nearest_notes, why_off
 from kb.streams.query_vector import model_knows, read_query_vector
 from kb.streams.request import Request, best_first, find_hit
@@ -94,10 +95,16 @@ def _why_skipped(request: Request) -> str:
         return "the query has no word to compare"
     known = known_languages(request)
     language = request.query.language
-    if not known or not language or language in known:
-        return ""
     model = request.meta.get(Meta.MODEL, "the model")
-    return f"the query is in `{language}`, which {model} was not trained on"
+    if known and language and language not in known:
+        return f"the query is in `{language}`, which {model} was not trained on"
+    if language:
+        return ""
+    # Two words are too few to tell their language by; the notes that hold them are enough.
+    foreign = foreign_language(request.connection, request.query, known)
+    if not foreign:
+        return ""
+    return f"the notes with its words are in `{foreign}`, which {model} was not trained on"
 
 
 def explain(request: Request, ranking: Ranking, note_id: int) -> StreamWhy:

@@ -97,7 +97,7 @@ def _weigh(
 ) -> tuple[float, str]:
     """How much more than its base weight the stream counts for this query, and why.
 
-    1 + 9 c³ / √n, where the best note's entities cover the share c of the query's words and n
+    (1 + 9 c³) / √n, where the best note's entities cover the share c of the query's words and n
     notes share the best score. A query that is the name of one note says which note is meant;
     a word of it that is a tag on forty says little.
     """
