@@ -97,6 +97,8 @@ def find_seeds(
     cut = (ranking._replace(hits=ranking.hits[:depth]) for ranking in rankings.values())
     best: list[FusedNote] = fuse(cut, weights, k)[:SEEDS]
     total = sum(note.rrf for note in best)
+    if not total:
+        return ()  # nothing was found, or with weights too small for a number to hold
     return tuple((note.note_id, note.rrf / total) for note in best)
 
 

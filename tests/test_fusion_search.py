@@ -136,6 +136,11 @@ def test_a_weight_of_0_turns_a_stream_off_for_seeds_too(library: Library) -> Non
     assert all("graph" not in hit.streams for hit in without.hits)
 
 
+def test_a_weight_next_to_nothing_is_no_error(library: Library) -> None:
+    tiny = dict.fromkeys(STREAM_NAMES, 5e-324)
+    assert library.search("heron", weights=tiny).streams["lexical"].status == StreamStatus.OK
+
+
 def test_the_default_weights_are_those_of_the_registry(library: Library) -> None:
     result = library.search("heron")
     base = {name: report.base_weight for name, report in result.streams.items()}
