@@ -11,12 +11,15 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 from time import perf_counter
 from typing import NamedTuple
 
+import apsw
+
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
-from kb.streams.request import Request, best_first, find_hit
+from kb.streams.request import Request, find_hit
 from kb.streams.scope import NOTES
 from kb.streams.totals import count_notes
 from kb.text import entity_candidates, entity_key, stop_words
@@ -42,13 +45,20 @@ FROM json_each(?) AS w CROSS JOIN entities AS e ON e.key = w.value
 """
 
 
+PATHS = "SELECT n.id, n.path FROM json_each(?1) AS w CROSS JOIN notes AS n ON n.id = w.value"
+
+
+def read_paths(connection: apsw.Connection, note_ids: Iterable[int]) -> dict[int, str]:
+    """The path of each note by its id."""
+    return dict(read_rows(connection, PATHS, (json.dumps(list(note_ids)),)))
+
+
 def carriers_statement(*, in_scope: bool) -> str:
     """The notes that carry the entities of the JSON list ?1, of those in scope where it is set."""
     scope = f" CROSS JOIN {NOTES} AS s ON s.note_id = c.note_id" if in_scope else ""
     return f"""
-    SELECT c.note_id, n.path, c.entity_id FROM json_each(?1) AS w
+    SELECT c.note_id, c.entity_id FROM json_each(?1) AS w
     CROSS JOIN note_entities AS c ON c.entity_id = w.value{scope}
-    CROSS JOIN notes AS n ON n.id = c.note_id
     """
 
 
@@ -75,12 +85,12 @@ def rank(request: Request) -> Ranking:
             reason="no tag, title, alias or property of the vault is named in the query",
             milliseconds=(perf_counter() - started) * 1000,
         )
-    found = best_first(_score_notes(request, _telling(matches)), 0)
-    if not found:
+    groups = _group_notes(request, _telling(matches))
+    if not groups:
         reason = "what the query names is on no note that the filters let through"
         return Ranking(NAME, StreamStatus.SKIPPED, reason=reason)
-    hits = found[: request.depth] if request.depth else found
-    factor, reason = _weigh(request, found, matches)
+    hits = _best_hits(request, groups)
+    factor, reason = _weigh(request, hits[0], len(groups[max(groups)]), matches)
     return Ranking(
         NAME,
         StreamStatus.OK,
@@ -93,7 +103,7 @@ def rank(request: Request) -> Ranking:
 
 
 def _weigh(
-    request: Request, found: tuple[StreamHit, ...], matches: list[Match]
+    request: Request, best: StreamHit, equal: int, matches: list[Match]
 ) -> tuple[float, str]:
     """How much more than its base weight the stream counts for this query, and why.
 
@@ -102,13 +112,12 @@ def _weigh(
     a word of it that is a tag on forty says little.
     """
     spans = {f"{match.kind}:{match.label}": (match.start, match.end) for match in matches}
-    covered = [spans[one] for one in found[0].matched]
+    covered = [spans[one] for one in best.matched]
     terms = request.query.terms
     inside = sum(
         any(start <= term.start and term.end <= end for start, end in covered) for term in terms
     )
     coverage = inside / len(terms) if terms else 1.0
-    equal = sum(1 for hit in found if hit.score == found[0].score)
     factor = (1 + _NAMED * coverage**3) / math.sqrt(equal)
     notes = "one note" if equal == 1 else f"{equal} notes"
     return factor, f"{coverage:.0%} of the query names {notes}"
@@ -168,18 +177,44 @@ def _telling(matches: list[Match]) -> list[Match]:
     return rare or matches[:1]
 
 
-def _score_notes(request: Request, matches: list[Match]) -> list[StreamHit]:
+def _group_notes(
+    request: Request, matches: list[Match]
+) -> dict[float, list[tuple[int, tuple[str, ...]]]]:
+    """By score, the notes that have it, each with what matched.
+
+    Many notes carry the same few entities, so that each set of them is added up once.
+    """
     by_entity = {match.entity_id: match for match in matches}
     sql = carriers_statement(in_scope=request.scope.active)
-    rows = read_rows(request.connection, sql, (json.dumps(list(by_entity)),))
-    found: dict[tuple[int, str], list[Match]] = defaultdict(list)
-    for note_id, path, entity_id in rows:
-        found[(note_id, path)].append(by_entity[entity_id])
-    return [
-        StreamHit(note_id, path, score, matched=matched)
-        for (note_id, path), list_of in found.items()
-        for score, matched in [_add_up(list_of)]
-    ]
+    carried: dict[int, tuple[int, ...]] = {}
+    for note_id, entity_id in read_rows(request.connection, sql, (json.dumps(list(by_entity)),)):
+        carried[note_id] = (*carried.get(note_id, ()), entity_id)
+    told = {
+        entities: _add_up([by_entity[one] for one in entities])
+        for entities in set(carried.values())
+    }
+    groups: dict[float, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    for note_id, entities in carried.items():
+        score, matched = told[entities]
+        groups[score].append((note_id, matched))
+    return groups
+
+
+def _best_hits(
+    request: Request, groups: dict[float, list[tuple[int, tuple[str, ...]]]]
+) -> tuple[StreamHit, ...]:
+    """The notes of the highest scores, as many as the depth asks for (0: all)."""
+    chosen: list[tuple[float, int, tuple[str, ...]]] = []
+    for score in sorted(groups, reverse=True):
+        chosen += [(score, *note) for note in groups[score]]
+        if 0 < request.depth <= len(chosen):
+            break
+    paths = read_paths(request.connection, (note_id for _, note_id, _ in chosen))
+    chosen.sort(key=lambda note: (-note[0], paths[note[1]]))
+    return tuple(
+        StreamHit(note_id, paths[note_id], score, matched=matched)
+        for score, note_id, matched in (chosen[: request.depth] if request.depth else chosen)
+    )
 
 
 def _add_up(matches: list[Match]) -> tuple[float, tuple[str, ...]]:

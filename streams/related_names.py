@@ -13,7 +13,7 @@ from time import perf_counter
 
 from kb.store.records import Ranking, StreamHit, StreamStatus
 from kb.store.rows import read_rows
-from kb.streams.entity import COMMON, KIND_WEIGHT, NAME, NAMED, carriers_statement
+from kb.streams.entity import COMMON, KIND_WEIGHT, NAME, NAMED, carriers_statement, read_paths
 from kb.streams.request import Request, best_first
 from kb.streams.totals import count_notes
 
@@ -48,14 +48,15 @@ def _sharing(request: Request, note_id: int) -> list[StreamHit]:
         if notes <= COMMON
     }
     sql = carriers_statement(in_scope=request.scope.active)
-    carried: dict[tuple[int, str], dict[str, tuple[float, str]]] = {}
-    for other, path, entity_id in read_rows(request.connection, sql, (json.dumps(list(names)),)):
+    carried: dict[int, dict[str, tuple[float, str]]] = {}
+    for other, entity_id in read_rows(request.connection, sql, (json.dumps(list(names)),)):
         if other == note_id:
             continue
         key, label, telling = names[entity_id]
-        best = carried.setdefault((other, path), {})
+        best = carried.setdefault(other, {})
         best[key] = min(best.get(key, (-telling, label)), (-telling, label))
-    return [_hit(other, path, _specific(best)) for (other, path), best in carried.items()]
+    paths = read_paths(request.connection, carried)
+    return [_hit(other, paths[other], _specific(best)) for other, best in carried.items()]
 
 
 def _specific(shared: Mapping[str, tuple[float, str]]) -> list[tuple[float, str]]:
