@@ -28,7 +28,7 @@ _INSERTS = {
     "links": 13,
 }
 _BELOW_NOTES = (
-    *("links", "edges", "pagerank", "note_entities", "entities"),
+    *("links", "edges", "pagerank", "note_entities", "entity_words", "entities"),
     *("aliases", "properties", "tags", "passages", "notes"),
 )
 _COLUMNS = {"passages_fts": f"(rowid, {', '.join(FTS_COLUMNS)})"}

@@ -17,10 +17,16 @@ UPDATE entities SET notes = found.notes, label = found.label FROM (
   GROUP BY c.entity_id
 ) AS found WHERE entities.id = found.entity_id
 """
-_DROP_UNUSED = """
-DELETE FROM entities WHERE id IN (SELECT id FROM temp.touched_entities)
-  AND NOT EXISTS (SELECT 1 FROM note_entities AS c WHERE c.entity_id = entities.id)
+_UNUSED = """
+SELECT t.id FROM temp.touched_entities AS t
+WHERE NOT EXISTS (SELECT 1 FROM note_entities AS c WHERE c.entity_id = t.id)
 """
+_DROP_UNUSED = f"""
+DELETE FROM entity_words WHERE entity_id IN ({_UNUSED});
+DELETE FROM entities WHERE id IN ({_UNUSED});
+"""
+# The full-text columns hold the words of these.
+_FULL_TEXT_KINDS = frozenset(("title", "name", "alias", "tag"))
 
 
 class EntityWriter:
@@ -73,6 +79,15 @@ class EntityWriter:
         """Write what was gathered. The notes it belongs to have been written."""
         self._connection.executemany("INSERT INTO entities VALUES (?, ?, ?, ?, 0)", self._new)
         self._connection.executemany(
+            "INSERT INTO entity_words VALUES (?, ?)",
+            (
+                (word, number)
+                for number, kind, key, _ in self._new
+                if kind not in _FULL_TEXT_KINDS
+                for word in _words(key)
+            ),
+        )
+        self._connection.executemany(
             "INSERT INTO note_entities(entity_id, note_id, label) VALUES (?, ?, ?)", self._carried
         )
         self._new.clear()
@@ -94,3 +109,9 @@ class EntityWriter:
         connection.execute(_DROP_UNUSED)
         connection.execute("DROP TABLE temp.touched_entities")
         self._touched.clear()
+
+
+def _words(key: str) -> list[str]:
+    """The words of a value that has several; a value of one word is found by its name."""
+    words = dict.fromkeys(key.split())
+    return list(words) if len(words) > 1 else []

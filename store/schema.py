@@ -8,7 +8,7 @@ contentless (the text stands once, in `passages`) and its rowid is the passage's
 from __future__ import annotations
 
 # Raised when the tables change; `MIGRATIONS` in migrate.py says how to get there.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 # All printable ASCII that is not a letter or digit is part of a token, so only white space splits.
 _TOKEN_CHARS = "".join(
@@ -106,6 +106,13 @@ CREATE TABLE entities (
   notes INTEGER NOT NULL,              -- how many notes carry it
   UNIQUE (key, kind)
 ) STRICT;
+
+CREATE TABLE entity_words (            -- the words of values, which no full-text column holds
+  word TEXT NOT NULL,
+  entity_id INTEGER NOT NULL REFERENCES entities(id),
+  PRIMARY KEY (word, entity_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX entity_words_entity ON entity_words(entity_id);
 
 CREATE TABLE note_entities (
   entity_id INTEGER NOT NULL REFERENCES entities(id),

@@ -3,7 +3,8 @@
 Tags with their parents, aliases, types, people, dates, identifiers, any property's value, the
 title and the file name. A match counts by how much it tells: ln(1 + N / n) for N notes in the
 vault of which n carry it, times the number of its words. A run inside a longer run that the same
-note matches counts no second time.
+note matches counts no second time. A word that is only part of a property's value counts by its
+part of it, halved.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import apsw
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
+from kb.streams.entity_parts import find_parts
 from kb.streams.request import Request, find_hit
 from kb.streams.scope import NOTES
 from kb.streams.totals import count_notes
@@ -35,6 +37,8 @@ _NEARLY = 5
 # One word that says about as much as one and a half.
 _LONG_WORD = 8
 _SHORTEST_NUMBER = 5
+# What a part of a name tells, against the whole of it.
+_PART = 0.5
 # A query that is nothing but the name of one note counts for 1 + this times the base weight.
 _NAMED = 9.0
 
@@ -72,6 +76,7 @@ class Match(NamedTuple):
     end: int
     notes: int
     score: float
+    share: float = 1.0
 
 
 def rank(request: Request) -> Ranking:
@@ -111,11 +116,15 @@ def _weigh(
     notes share the best score. A query that is the name of one note says which note is meant;
     a word of it that is a tag on forty says little.
     """
-    spans = {f"{match.kind}:{match.label}": (match.start, match.end) for match in matches}
-    covered = [spans[one] for one in best.matched]
+    by_name = {f"{match.kind}:{match.label}": match for match in matches}
+    covering = [by_name[one] for one in best.matched]
     terms = request.query.terms
     inside = sum(
-        any(start <= term.start and term.end <= end for start, end in covered) for term in terms
+        max(
+            (one.share for one in covering if one.start <= term.start and term.end <= one.end),
+            default=0.0,
+        )
+        for term in terms
     )
     coverage = inside / len(terms) if terms else 1.0
     factor = (1 + _NAMED * coverage**3) / math.sqrt(equal)
@@ -136,7 +145,29 @@ def find_matches(request: Request) -> list[Match]:
         start, end = spans[key]
         telling = math.log(1 + total / notes) * _length(key) * KIND_WEIGHT.get(kind, 1.0)
         matches.append(Match(entity_id, kind, label, start, end, notes, telling))
+    matches += _partial_matches(request, spans, {match.entity_id for match in matches}, total)
     return sorted(matches, key=lambda match: (-match.score, match.kind, match.label))
+
+
+def _partial_matches(
+    request: Request, spans: dict[str, tuple[int, int]], named: set[int], total: int
+) -> list[Match]:
+    """The values that the query names in part, none that it names whole."""
+    words = {key: span for key, span in spans.items() if " " not in key}
+    return [
+        Match(
+            part.entity_id,
+            part.kind,
+            part.label,
+            part.start,
+            part.end,
+            part.notes,
+            math.log(1 + total / part.notes) * part.share * _PART,
+            part.share * _PART,
+        )
+        for part in find_parts(request.connection, words)
+        if part.entity_id not in named
+    ]
 
 
 def _length(key: str) -> float:

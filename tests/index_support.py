@@ -90,6 +90,8 @@ _TABLES = {
         x.kind, x.inline FROM properties AS x {_NOTE} ORDER BY 1, 2""",
     "aliases": f"SELECT n.path, x.key, x.label FROM aliases AS x {_NOTE} ORDER BY 1, 2",
     "entities": "SELECT kind, key, label, notes FROM entities ORDER BY key, kind",
+    "entity_words": """SELECT p.word, e.kind, e.key FROM entity_words AS p
+        JOIN entities AS e ON e.id = p.entity_id ORDER BY 1, 3, 2""",
     "note_entities": f"""SELECT n.path, e.kind, e.key, x.label FROM note_entities AS x {_NOTE}
         JOIN entities AS e ON e.id = x.entity_id ORDER BY 1, 3, 2""",
     "links": """SELECT s.path, l.ordinal, l.target, l.target_key, l.fragment, l.display, l.kind,
