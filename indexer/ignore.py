@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kb.indexer.read import NotRegularError, read_file, reason_of
+from kb.store.globs import parse_ignore_lines
 from kb.store.paths import encode_path
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 GIT_IGNORE = ".gitignore"
 # The kinds of ignore files, the one that decides first at the front.
 IGNORE_NAMES = (".kbignore", ".ignore", GIT_IGNORE)
-_MOST_BYTES = 4 * 1024 * 1024
+_MOST_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,21 +142,8 @@ def _read_spec(file: str, shown: str, notices: list[str]) -> GitIgnoreSpec | Non
 
 
 def _parse_spec(lines: list[str], shown: str, notices: list[str]) -> GitIgnoreSpec | None:
-    written = [line for line in lines if line.strip() and not line.startswith("#")]
-    if not written:
+    if not any(line.strip() and not line.startswith("#") for line in lines):
         return None
-    from pathspec import GitIgnoreSpec
-
-    try:
-        return GitIgnoreSpec.from_lines(written)
-    except ValueError:
-        pass  # one line is no pattern: find out which, and do without it
-    kept = []
-    for line in written:
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:
-            notices.append(f"{shown}: `{line}` is no pattern and is not followed")
-        else:
-            kept.append(line)
-    return GitIgnoreSpec.from_lines(kept) if kept else None
+    spec, problems = parse_ignore_lines(lines)
+    notices.extend(f"{shown}: {problem}" for problem in problems)
+    return spec

@@ -7,8 +7,6 @@ its own statement before it ranks, and a narrow filter still fills the list.
 from __future__ import annotations
 
 import json
-import re
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -17,6 +15,7 @@ from unicodedata import normalize
 import apsw
 
 from kb.store.errors import UsageError
+from kb.store.globs import parse_globs
 from kb.store.paths import show_path
 from kb.store.records import Filters
 from kb.store.rows import read_rows
@@ -198,17 +197,14 @@ def _glob_clause(connection: apsw.Connection, globs: tuple[str, ...], *, wanted:
 
 
 def _fitting_paths(paths: Mapping[str, object], globs: list[str], option: str) -> set[str]:
-    from pathspec import GitIgnoreSpec
-
     # A path that was typed or listed is a note, not a pattern, when it names one exactly.
     exact = {glob for glob in globs if glob in paths}
     lines = [_pattern(glob) for glob in globs if glob not in exact]
     if not lines:
         return exact
     try:
-        with warnings.catch_warnings(action="ignore", category=FutureWarning):
-            spec = GitIgnoreSpec.from_lines(lines)
-    except (ValueError, re.error) as error:
+        spec = parse_globs(lines)
+    except ValueError as error:
         shown = ", ".join(f"`{line}`" for line in lines[:3])
         raise UsageError(
             f"`{option}` cannot read {shown}", "write a glob such as `folder/*` or `**/plan*.md`"
