@@ -1,4 +1,4 @@
-"""Opening an index to fill it; with `--rebuild`, also one that is damaged or too old.
+"""Opening an index to fill it, also one that is too old and, with `--rebuild`, a damaged one.
 
 A damaged file is moved aside, never removed: it may be something else than an index of ours.
 Vectors took minutes to make and do not depend on the rest, so they are carried over if they can
@@ -56,16 +56,19 @@ def with_index(
 ) -> _Result:
     """The result of `work` on a connection that writes, closed afterwards.
 
-    With `rebuild`, a file that turns out to be damaged or too old is replaced and `work` is done
-    on the new one. Otherwise that raises IndexDamagedError or IndexVersionError.
+    An index of an older version is replaced and `work` is done on the new one; with `rebuild`, so
+    is a damaged one. Otherwise that raises IndexDamagedError, and a newer one IndexVersionError.
     """
     _take_up(index)
     try:
         with _damage_named(index), closing(open_writer(index)) as connection:
             return work(connection)
     except (IndexDamagedError, IndexVersionError) as error:
-        is_newer = isinstance(error, IndexVersionError) and not _is_older(index)
-        if not rebuild or is_newer:
+        is_version = isinstance(error, IndexVersionError)
+        is_older = is_version and _is_older(index)
+        if is_older:
+            notice("the index was made by an older kb: every note is read anew")
+        elif is_version or not rebuild:
             raise
     with translated_errors(index), closing(start_anew(index, notice)) as connection:
         return work(connection)

@@ -135,7 +135,10 @@ def check_schema(connection: apsw.Connection, index: Path) -> None:
             "upgrade with `pip install -U kb-search`, or name another file with `--index`",
         )
     if version < SCHEMA_VERSION:
-        raise IndexVersionError(f"{index} was written by an older kb (schema {version})", _REBUILD)
+        raise IndexVersionError(
+            f"{index} was written by an older kb (schema {version})",
+            "run `kb index` to read the vault anew; embeddings are kept",
+        )
 
 
 @contextmanager
