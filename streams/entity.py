@@ -3,8 +3,8 @@
 Tags with their parents, aliases, types, people, dates, identifiers, any property's value, the
 title and the file name. A match counts by how much it tells: ln(1 + N / n) for N notes in the
 vault of which n carry it, times the number of its words. A run inside a longer run that the same
-note matches counts no second time. A word that is only part of a property's value counts by its
-part of it, halved.
+note matches counts no second time. Where the query names nothing whole, a word that is part of a
+property's value counts by its part of it, halved.
 """
 
 from __future__ import annotations
@@ -112,9 +112,10 @@ def _weigh(
 ) -> tuple[float, str]:
     """How much more than its base weight the stream counts for this query, and why.
 
-    (1 + 9 c³) / √n, where the best note's entities cover the share c of the query's words and n
-    notes share the best score. A query that is the name of one note says which note is meant;
-    a word of it that is a tag on forty says little.
+    p (1 + 9 c³) / √n, where the best note's entities cover the share c of the query's words, n
+    notes share the best score, and p is 1, or the part of a name where none is named whole. A
+    query that is the name of one note says which note is meant; a word of it that is a tag on
+    forty, or one of the ten words of a value, says little.
     """
     by_name = {f"{match.kind}:{match.label}": match for match in matches}
     covering = [by_name[one] for one in best.matched]
@@ -127,8 +128,11 @@ def _weigh(
         for term in terms
     )
     coverage = inside / len(terms) if terms else 1.0
-    factor = (1 + _NAMED * coverage**3) / math.sqrt(equal)
+    part = max(one.share for one in covering)
+    factor = part * (1 + _NAMED * coverage**3) / math.sqrt(equal)
     notes = "one note" if equal == 1 else f"{equal} notes"
+    if part < 1:
+        return factor, f"the query names part of what {notes} {'is' if equal == 1 else 'are'} about"
     return factor, f"{coverage:.0%} of the query names {notes}"
 
 
@@ -145,14 +149,16 @@ def find_matches(request: Request) -> list[Match]:
         start, end = spans[key]
         telling = math.log(1 + total / notes) * _length(key) * KIND_WEIGHT.get(kind, 1.0)
         matches.append(Match(entity_id, kind, label, start, end, notes, telling))
-    matches += _partial_matches(request, spans, {match.entity_id for match in matches}, total)
+    if not matches:
+        # Parts beside names would only add noise to who carries the names.
+        matches = _partial_matches(request, spans, total)
     return sorted(matches, key=lambda match: (-match.score, match.kind, match.label))
 
 
 def _partial_matches(
-    request: Request, spans: dict[str, tuple[int, int]], named: set[int], total: int
+    request: Request, spans: dict[str, tuple[int, int]], total: int
 ) -> list[Match]:
-    """The values that the query names in part, none that it names whole."""
+    """The values that the query names in part."""
     words = {key: span for key, span in spans.items() if " " not in key}
     return [
         Match(
@@ -166,7 +172,6 @@ def _partial_matches(
             part.share * _PART,
         )
         for part in find_parts(request.connection, words)
-        if part.entity_id not in named
     ]
 
 
