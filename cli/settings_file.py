@@ -6,6 +6,7 @@ out with a warning, and a broken one never stops a query. The user's own file is
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,10 @@ from kb.store.errors import KbError, UsageError
 
 VAULT_FILE = ".kb.toml"
 _LARGEST_FILE = 256 * 1024
+# What reading TOML takes grows with the square of how deep a key is nested.
+_LARGEST_VAULT_FILE = 16 * 1024
+_DEEPEST = 8
+_MOST_WARNINGS = 5
 
 
 class SettingsFile(NamedTuple):
@@ -59,19 +64,40 @@ def read_vault_file(vault: Path) -> SettingsFile:
     """What a vault sets for itself, none where it has no file. Never raises."""
     path = vault / VAULT_FILE
     try:
-        document = _read_toml(path)
+        found = flatten_table(_parse_toml(path, _read_vault_text(path)))
     except KbError as error:
         return SettingsFile(path, {}, (f"{error.message}; it is left out",))
     values: dict[str, Value] = {}
     warnings = []
     table = settings_table()
-    for key, value in flatten_table(document).items():
+    for key, value in found.items():
         problem = _vault_problem(table.get(key), value)
         if problem:
             warnings.append(f"{path} sets `{key}`: {problem}; it is left out")
         else:
             values[key] = table[key].parse(value)
+    more = len(warnings) - _MOST_WARNINGS
+    if more > 0:
+        warnings[_MOST_WARNINGS:] = [f"{path} sets {more:,} more that are left out"]
     return SettingsFile(path, values, tuple(warnings))
+
+
+def _read_vault_text(path: Path) -> str:
+    """The text of a vault's own file, which is read like a note: no link, pipe or device."""
+    if not os.path.lexists(path):  # most vaults have none, and nothing need be loaded to read it
+        return ""
+    if path.is_symlink():
+        raise KbError(f"{path} is a symbolic link, which is not followed")
+    from kb.indexer.read import NotRegularError, read_file
+
+    try:
+        return read_file(str(path), _LARGEST_VAULT_FILE).data.decode("utf-8-sig")
+    except NotRegularError as error:
+        raise KbError(f"{path} is {error}") from error
+    except OSError as error:
+        raise KbError(f"cannot read {path} ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise KbError(f"{path} is not UTF-8") from error
 
 
 def _vault_problem(setting: Setting | None, value: object) -> str:
@@ -97,24 +123,30 @@ def _read_toml(path: Path) -> dict[str, object]:
         raise KbError(f"cannot read {path} ({error.strerror})", "check its permissions") from error
     except UnicodeDecodeError as error:
         raise KbError(f"{path} is not UTF-8", "save it as UTF-8") from error
+    return _parse_toml(path, text)
+
+
+def _parse_toml(path: Path, text: str) -> dict[str, object]:
     import tomllib
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also for a number with thousands of digits
         problem = str(error)[:1].lower() + str(error)[1:]
         raise KbError(f"{path} is not valid TOML: {problem}", f"correct {path}") from error
     except RecursionError as error:
         raise KbError(f"{path} is nested too deeply", f"correct {path}") from error
 
 
-def flatten_table(document: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """Nested tables as dotted keys."""
+def flatten_table(
+    document: Mapping[str, object], prefix: str = "", deepest: int = _DEEPEST
+) -> dict[str, object]:
+    """Nested tables as dotted keys; what is nested deeper than any setting is one value."""
     flat: dict[str, object] = {}
     for key, value in document.items():
         name = f"{prefix}{key}"
-        if isinstance(value, dict):
-            flat |= flatten_table(value, f"{name}.")
+        if isinstance(value, dict) and deepest:
+            flat |= flatten_table(value, f"{name}.", deepest - 1)
         else:
             flat[name] = value
     return flat

@@ -1,7 +1,8 @@
 """Notes that the vault's owner hid from results: Obsidian's `userIgnoreFilters`.
 
 A filter `/…/` is a regular expression found anywhere in the path, anything else a prefix of it,
-both without case. Vaults come from strangers, so an expression that could take forever is refused.
+both without case. Vaults come from strangers, so an expression that could take forever is refused,
+and all of them are dropped once they have taken too long together.
 """
 
 from __future__ import annotations
@@ -9,23 +10,31 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 
 from kb.indexer.read import NotRegularError, read_file, reason_of
 
 _MOST_BYTES = 1024 * 1024
 _MOST_LENGTH = 255  # of a path that an expression is tried on, and of an expression
-_MOST_REPEATS = 3
+_MOST_EXPRESSIONS = 100
+_MOST_REPEATS = 2
+# Ways to match that each multiply the work: what may be absent, and what is one of several.
+_MOST_CHOICES = 6
+_MOST_SECONDS = 5.0  # for all expressions over all notes of one run
 _REPEAT = re.compile(r"[*+]|\{\d+(?:,\d*)?\}")
+_OPTIONAL = re.compile(r"(?<![*+?}(])\?")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class HiddenFilters:
-    """The filters of one vault."""
+    """The filters of one vault. `seconds` is how long their expressions have taken so far."""
 
     prefixes: tuple[str, ...] = ()
     expressions: tuple[re.Pattern[str], ...] = ()
+    notices: list[str] = field(default_factory=list)
+    seconds: float = 0.0
 
     def __bool__(self) -> bool:
         return bool(self.prefixes or self.expressions)
@@ -34,7 +43,16 @@ class HiddenFilters:
         """Whether a note is left out of results unless it is asked for."""
         if self.prefixes and path.casefold().startswith(self.prefixes):
             return True
-        return any(pattern.search(path[:_MOST_LENGTH]) for pattern in self.expressions)
+        return bool(self.expressions) and self._is_found(path[:_MOST_LENGTH])
+
+    def _is_found(self, path: str) -> bool:
+        began = perf_counter()
+        found = any(pattern.search(path) for pattern in self.expressions)
+        self.seconds += perf_counter() - began
+        if self.seconds > _MOST_SECONDS:
+            self.expressions = ()
+            self.notices.append("userIgnoreFilters: its expressions take too long; not followed")
+        return found
 
 
 def read_hidden_filters(root: str, notices: list[str]) -> HiddenFilters:
@@ -66,7 +84,9 @@ def parse_hidden_filters(filters: Iterable[str], notices: list[str]) -> HiddenFi
                 expressions.append(pattern)
         elif written:
             prefixes.append(written.casefold())
-    return HiddenFilters(tuple(prefixes), tuple(expressions))
+    if len(expressions) > _MOST_EXPRESSIONS:
+        notices.append(f"userIgnoreFilters: only {_MOST_EXPRESSIONS} expressions are followed")
+    return HiddenFilters(tuple(prefixes), tuple(expressions[:_MOST_EXPRESSIONS]), notices)
 
 
 def _parse_expression(text: str) -> re.Pattern[str] | str:
@@ -74,7 +94,8 @@ def _parse_expression(text: str) -> re.Pattern[str] | str:
     if len(text) > _MOST_LENGTH:
         return "too long"
     plain = _without_escapes(text)
-    if len(_REPEAT.findall(plain)) > _MOST_REPEATS or _has_nested_repeats(plain):
+    repeats, choices = len(_REPEAT.findall(plain)), _count_choices(plain)
+    if repeats > _MOST_REPEATS or choices > _MOST_CHOICES or _has_nested_repeats(plain):
         return "it could take too long"
     if re.search(r"\\[1-9]|\(\?P=", text):
         return "it refers back to a group"
@@ -88,6 +109,15 @@ def _without_escapes(text: str) -> str:
     """The expression with every escaped character and every character class as one letter."""
     plain = re.sub(r"\\.", "a", text, flags=re.DOTALL)
     return re.sub(r"\[\^?\]?[^\]]*\]", "a", plain)
+
+
+def _count_choices(plain: str) -> int:
+    """How often the expression may go one way or another, inside groups and by a `?`."""
+    depth = choices = 0
+    for char in plain:
+        depth += (char == "(") - (char == ")")
+        choices += char == "|" and depth > 0
+    return choices + len(_OPTIONAL.findall(plain))
 
 
 def _has_nested_repeats(plain: str) -> bool:
@@ -107,7 +137,7 @@ def _has_nested_repeats(plain: str) -> bool:
             closed = open_groups.pop()
             if open_groups:
                 open_groups[-1] = open_groups[-1] or closed
-        elif open_groups and (repeat or char == "|"):
+        elif open_groups and (repeat or char == "|" or _OPTIONAL.match(plain, position)):
             open_groups[-1] = True
         position = repeat.end() if repeat else position + 1
     return False

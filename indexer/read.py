@@ -65,7 +65,9 @@ def _read_all(handle: int, most: int) -> bytes:
         pieces.append(piece)
         left -= len(piece)
     if left <= 0:
-        raise NotRegularError(f"larger than {most // (1024 * 1024)} MiB")
+        kibibytes = most // 1024
+        size = f"{kibibytes // 1024} MiB" if kibibytes >= 1024 else f"{kibibytes} KiB"
+        raise NotRegularError(f"larger than {size}")
     return b"".join(pieces)
 
 
