@@ -16,7 +16,7 @@ from kb.cli.place import Place, opened_place, reopened
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option, settings_table
 from kb.cli.settings import Settings, read_settings
-from kb.cli.show import show_result, show_why, shows_snippets
+from kb.cli.show import is_pretty, show_result, show_why, shows_snippets
 from kb.cli.status import ExitStatus
 from kb.fusion.options import Mode, SearchOptions
 from kb.store.errors import UsageError, VaultError
@@ -81,6 +81,8 @@ def fit_options(
         options = replace(options, limit=0)
     if not shows_snippets(environment, arguments):
         options = replace(options, snippet_width=0)
+    elif is_pretty(environment, arguments.form):
+        options = replace(options, plain_snippets=True)
     return options
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import apsw
 
+from kb.fusion.options import SearchOptions
 from kb.fusion.rrf import FusedNote
 from kb.store.hashes import blake2b
 from kb.store.paths import decode_path
@@ -40,12 +41,13 @@ class Hydrator:
     """Reads what a hit shows. `vault` is None where the notes themselves are not at hand."""
 
     def __init__(
-        self, connection: apsw.Connection, vault: Path | None, query: Query, width: int
+        self, connection: apsw.Connection, vault: Path | None, query: Query, options: SearchOptions
     ) -> None:
         self._connection = connection
         self._vault = vault
         self._query = query
-        self._width = width
+        self._width = options.snippet_width
+        self._plain = options.plain_snippets
 
     def hit(self, weighed: Weighed, rank: int) -> Hit | None:
         """The hit at a rank, or None where the note's file is gone."""
@@ -62,12 +64,12 @@ class Hydrator:
             rrf=note.rrf,
             authority=weighed.authority,
             streams=note.contributions,
-            passage=self._passage(note, language),
+            passage=self._passage(note, title, language),
             tags=tuple(row[0] for row in read_rows(self._connection, _TAGS, (note.note_id,))),
             changed=self._vault is not None and _is_changed(self._vault, note.path, *known),
         )
 
-    def _passage(self, note: FusedNote, language: str) -> ShownPassage:
+    def _passage(self, note: FusedNote, title: str, language: str) -> ShownPassage:
         rows = []
         if note.passage_id is not None:
             rows = read_rows(self._connection, _PASSAGE, (note.passage_id,))
@@ -76,10 +78,15 @@ class Hydrator:
         if not rows:
             return ShownPassage((), 1, 1, "", "")
         heading, line, end_line, text = rows[0]
-        shown, marks = "", tuple[tuple[int, int], ...]()
-        if self._width:
-            shown, marks = snippet(text, self._query, language, self._width)
         trail = tuple(json.loads(heading))
+        shown, marks = "", tuple[tuple[int, int], ...]()
+        if self._width and self._plain:
+            from kb.text.plain import plain_snippet
+
+            above = (title, *trail)
+            shown, marks = plain_snippet(text, above, self._query, language, self._width)
+        elif self._width:
+            shown, marks = snippet(text, self._query, language, self._width)
         return ShownPassage(trail, line, end_line, text, shown, marks)
 
 

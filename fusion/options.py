@@ -31,7 +31,8 @@ class SearchOptions:
     `weights` override the default weight of the streams they name (0 turns a stream off: it is
     not run at all). `limit` 0 means every note found. `depth` is how many notes a stream may
     contribute. `hops` is how many steps along links the graph stream takes. `snippet_width` is in
-    characters, 0 where no snippet is wanted. Raises UsageError for a number out of its range.
+    characters, 0 where no snippet is wanted; `plain_snippets` have no Markdown in them.
+    Raises UsageError for a number out of its range.
     """
 
     filters: Filters = field(default_factory=Filters)
@@ -43,6 +44,7 @@ class SearchOptions:
     hops: int = 1
     authority: bool = False
     snippet_width: int = 240
+    plain_snippets: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what no formula can take."""

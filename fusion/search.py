@@ -136,7 +136,7 @@ def _hydrate(
 ) -> tuple[list[Hit], list[str]]:
     """The hits within the limit, and the paths of notes whose file is gone."""
     request = question.request
-    hydrator = Hydrator(request.connection, question.vault, request.query, options.snippet_width)
+    hydrator = Hydrator(request.connection, question.vault, request.query, options)
     hits: list[Hit] = []
     gone: list[str] = []
     for one in weighed:

@@ -13,11 +13,11 @@ from kb.indexer.links import (
     find_markdown_links,
     find_wikilinks,
 )
-from kb.indexer.markup import plain_line
 from kb.indexer.sections import Sections
 from kb.indexer.structure import Heading, parse_structure
 from kb.indexer.tags import find_tags
 from kb.store.note_records import Link
+from kb.text.markup import plain_line
 
 MAX_LINKS = 20_000
 MAX_TAGS = 2_000

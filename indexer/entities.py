@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from kb.indexer.markup import without_links
 from kb.store.note_records import Entity, Property, PropertyKind
 from kb.text import entity_key, fold
+from kb.text.markup import without_links
 
 MAX_ENTITIES = 500
 _MAX_CHARACTERS = 80

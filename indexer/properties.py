@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from kb.indexer.markup import without_links
 from kb.indexer.values import EMPTY, FrontValue, Leaf
 from kb.store.note_records import Property, PropertyKind
 from kb.text import fold
+from kb.text.markup import without_links
 
 # A note's values beyond this are cut: shared YAML parts can multiply without end.
 MAX_PROPERTIES = 2_000
 _MAX_CHARACTERS = 512 * 1024
 _MAX_NAME = 200
+# As in a note's text: a tag has a row for each of its parents.
+MAX_TAGS = 2_000
+_MAX_TAG = 200
 
 _COMMA = re.compile(r"\s*[,，、]\s*")
 _SPACE = re.compile(r"[\s,，、#]+")
@@ -86,7 +89,8 @@ class Known:
                 text = without_links(value)
                 by_space = "#" in text or (name not in self._lists and not _COMMA.search(text))
                 tags += (_SPACE if by_space else _COMMA).split(text)
-        return [tag for tag in (part.strip(_AROUND_TAG) for part in tags) if tag]
+        found = [tag for tag in (part.strip(_AROUND_TAG) for part in tags) if tag]
+        return [tag[:_MAX_TAG].rstrip("/") for tag in found[:MAX_TAGS]]
 
     def aliases(self) -> list[str]:
         """The names in `aliases` and `alias`; plain text is a list parted by commas."""

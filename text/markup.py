@@ -1,4 +1,4 @@
-"""A line of Markdown as a reader sees it: no marks, no addresses."""
+"""Markdown as a reader sees it: no marks, no addresses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from html import unescape
 
 _MARKED = re.compile(r"[\\`*_~=\[\]<>&{}%!^]")
-_CODE = re.compile(r"(`+)(.+?)\1(?!`)")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _COMMENT = re.compile(r"<!--.*?-->|%%.*?%%")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\n]+)\]\]")
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\((?:<[^<>\n]*>|[^()\n]*(?:\([^()\n]*\)[^()\n]*)?)\)")
@@ -22,8 +22,13 @@ _LONGEST = 500
 
 
 def plain_line(text: str) -> str:
-    """The text of a heading or link without its Markdown, in one line."""
-    text = " ".join(text[:_LONGEST].split())
+    """The text of a heading or link without its Markdown, in one line of at most 500 characters."""
+    return plain_words(text[:_LONGEST])
+
+
+def plain_words(text: str) -> str:
+    """The text of one block without the Markdown inside it, in one line."""
+    text = " ".join(text.split())
     if not _MARKED.search(text):
         return text
     held: list[str] = []
