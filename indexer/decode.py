@@ -21,6 +21,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _REPLACEMENT = "\ufffd"
+_SAMPLE = 4_096
 
 
 class Decoded(NamedTuple):
@@ -47,10 +48,12 @@ def decode(data: bytes) -> Decoded:
 
 
 def _to_text(data: bytes, cut: bool, problems: list[str]) -> str:
-    encoding = "utf-8"
+    encoding = _unmarked_encoding(data)
     for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             data, encoding = data[len(mark) :], name
+            while data.startswith(mark):  # as each program that adds one leaves behind
+                data = data[len(mark) :]
             break
     try:
         # `final=not cut`: a character that the bound cut in two is left out, not reported.
@@ -61,6 +64,20 @@ def _to_text(data: bytes, cut: bool, problems: list[str]) -> str:
     text = data.decode(encoding, "replace")
     problems.append(f"not valid {encoding.upper()}; what could not be read was replaced")
     return text
+
+
+def _unmarked_encoding(data: bytes) -> str:
+    """UTF-8, or UTF-16 where every second byte is mostly NUL: text never looks so in UTF-8."""
+    sample = data[:_SAMPLE]
+    pairs = len(sample) // 2
+    if pairs < 2 or b"\0" not in sample:
+        return "utf-8"
+    first, second = sample[0::2].count(0), sample[1::2].count(0)
+    if second * 2 > pairs and first * 10 < pairs:
+        return "utf-16-le"
+    if first * 2 > pairs and second * 10 < pairs:
+        return "utf-16-be"
+    return "utf-8"
 
 
 def _broken_utf8(data: bytes, problems: list[str]) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 ANALYSER_VERSION = 1
 
 LONGEST_TOKEN = 64
+# One character may stand for eighteen (U+FDFA), so that a page of them would be a book of words.
+_LONGEST_CHUNK = 256
 _MEMO_LIMIT = 200_000
 
 
@@ -165,7 +167,8 @@ def name_parts(piece: str) -> list[tuple[str, int, int]]:
     """
     if piece.isascii():
         return _parts_of_run(piece, 0)
-    piece = unicodedata.normalize("NFKC", without_joiners(piece)).replace("\u00b7", "")
+    piece = unicodedata.normalize("NFKC", without_joiners(piece[:_LONGEST_CHUNK]))
+    piece = piece[:_LONGEST_CHUNK].replace("\u00b7", "")
     # A compatibility form may bring in what is no part of a word: the bar of ½.
     runs = _WORD_RUN.finditer(classes_of(piece))
     return [part for run in runs for part in _parts_of_run(piece[slice(*run.span())], run.start())]
