@@ -18,6 +18,7 @@ from kb.cli.settings import Chosen, Settings, read_settings
 from kb.cli.settings_file import user_file, write_setting
 from kb.cli.status import ExitStatus
 from kb.store.errors import IndexMissingError, UsageError
+from kb.store.files import user_path
 from kb.store.paths import encode_path, show_path
 
 
@@ -79,7 +80,7 @@ def _vault_folder(named: str) -> Path | None:
     from kb.store.locations import find_index
 
     if named:
-        return Path(named).expanduser()
+        return user_path(named)
     try:
         location = find_index()
     except IndexMissingError:

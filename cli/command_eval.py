@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,6 +23,7 @@ from kb.evaluation.judgements import Judgements
 from kb.evaluation.run_files import RunFiles
 from kb.fusion.options import SearchOptions
 from kb.store.errors import UsageError
+from kb.store.files import user_path
 
 
 def command(  # noqa: PLR0913 (one argument an option)
@@ -91,7 +91,7 @@ def _evaluate(
     with ExitStack() as stack:
         files = None
         if run_dir:
-            folder = Path(run_dir).expanduser()
+            folder = user_path(run_dir)
             refuse_inside(folder, place.vault, "run files")
             files = stack.enter_context(RunFiles(folder, system_names(options.mode)))
         progress.begin("asking", len(judgements.queries))

@@ -15,6 +15,7 @@ from kb.cli.output import write_data, write_json
 from kb.cli.render_json import Document
 from kb.cli.status import ExitStatus
 from kb.store.errors import IndexMissingError, KbError, UsageError
+from kb.store.files import user_path
 from kb.store.locations import KnownVault, forget_vault, index_path, known_vaults
 from kb.store.lock import writer_lock
 from kb.store.paths import encode_path, show_path
@@ -52,7 +53,7 @@ def command(
 
 def find_known(vault: str) -> KnownVault:
     """The indexed vault at a path, whether or not the folder is still there."""
-    root = Path(vault).expanduser()
+    root = user_path(vault)
     index = index_path(root)
     for known in known_vaults():
         if known.index == index or known.path == root:

@@ -20,6 +20,7 @@ from kb.cli.settings import Settings, read_settings
 from kb.cli.status import ExitStatus
 from kb.evaluation.judged_file import append_judgements
 from kb.store.errors import UsageError
+from kb.store.files import user_path
 from kb.store.paths import encode_path, show_path
 
 
@@ -65,7 +66,7 @@ def command(  # noqa: PLR0913 (one argument an option)
     query = " ".join(" ".join(words or ()).split())
     if right and not query:
         raise UsageError("`--right` needs a query", 'write `kb judge FILE "words" --right PATH`')
-    target = Path(file).expanduser()
+    target = user_path(file)
     with opened_place(environment, vault, index, quiet=json) as place:
         refuse_inside(target, place.vault, "judgements")
         settings = read_settings(environment.variables, place.vault, flags)

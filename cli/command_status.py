@@ -18,6 +18,7 @@ from kb.cli.render_json import Document
 from kb.cli.status import ExitStatus
 from kb.indexer.changes import Changes, pending_changes
 from kb.store.counts import Counts, read_counts
+from kb.store.files import is_folder
 from kb.store.lock import side_file
 from kb.store.meta import Meta, read_meta
 from kb.store.paths import encode_path, show_path
@@ -69,7 +70,7 @@ def read_status(place: Place, now: datetime.datetime) -> Status:
         age=_age(indexed_at, now),
         model=meta.get(Meta.MODEL, ""),
         counts=read_counts(place.connection),
-        pending=pending_changes(place.index) if place.vault.is_dir() else None,
+        pending=pending_changes(place.index) if is_folder(place.vault) else None,
     )
 
 

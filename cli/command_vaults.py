@@ -12,6 +12,7 @@ from kb.cli.options import JsonOption, environment_of
 from kb.cli.output import say_error, write_json, write_lines
 from kb.cli.render_json import Document, path_keys
 from kb.cli.status import ExitStatus
+from kb.store.files import is_folder
 from kb.store.locations import KnownVault, known_vaults
 from kb.store.paths import decode_path, encode_path, show_path
 
@@ -43,7 +44,7 @@ def _line(known: KnownVault, terminal: bool) -> str:
         _time(known),
         flatten(show(encode_path(os.fspath(known.index)))),
     ]
-    if not known.path.is_dir():
+    if not is_folder(known.path):
         fields.append("(not there)")
     return "\t".join(fields)
 
@@ -53,7 +54,7 @@ def _vault_document(known: KnownVault) -> Document:
         **path_keys(encode_path(os.fspath(known.path))),
         "index": show_path(encode_path(os.fspath(known.index))),
         "indexed_at": _time(known),
-        "exists": known.path.is_dir(),
+        "exists": is_folder(known.path),
     }
 
 

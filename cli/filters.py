@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kb.cli.environment import Environment
 from kb.store.errors import KbError, UsageError
+from kb.store.files import user_path
 from kb.store.paths import encode_path, show_path
 from kb.store.records import Filters
 
@@ -115,7 +116,7 @@ def _read_bytes(environment: Environment, source: str) -> bytes:
     if source == "-":
         return read_stdin(environment)
     try:
-        return Path(source).expanduser().read_bytes()
+        return user_path(source).read_bytes()
     except OSError as error:
         raise KbError(
             f"cannot read {source} ({error.strerror})", "name a file, or `-` for stdin"

@@ -19,8 +19,9 @@ from kb.indexer.embed import NotEmbeddedError
 from kb.indexer.sync import IndexOptions, index_vault
 from kb.store.connection import open_reader
 from kb.store.errors import IndexMissingError, UsageError, VaultError
+from kb.store.files import is_folder, user_path
 from kb.store.index_records import IndexReport, SkippedFile
-from kb.store.locations import find_index, index_path
+from kb.store.locations import current_folder, find_index, index_path
 from kb.store.meta import Meta, read_meta
 from kb.store.paths import encode_path, show_path
 
@@ -48,7 +49,7 @@ def run_index(environment: Environment, arguments: IndexArguments) -> int:
     """Index one vault and report. Returns the exit status; raises KbError."""
     if arguments.folder and arguments.vault:
         raise UsageError("the vault is named twice", "write `kb index FOLDER` without `--vault`")
-    vault = find_vault(arguments.folder or arguments.vault, arguments.index, Path.cwd())
+    vault = find_vault(arguments.folder or arguments.vault, arguments.index, current_folder())
     index = _index_file(environment, vault, arguments.index)
     settings = read_settings(environment.variables, vault, {"model": arguments.model or None})
     if not arguments.quiet:
@@ -62,9 +63,14 @@ def run_index(environment: Environment, arguments: IndexArguments) -> int:
         _tell(environment, arguments, error.report)
         raise
     _tell(environment, arguments, report)
-    if not arguments.quiet and arguments.embed is None and not _is_embedded(index):
+    if not arguments.quiet and _is_first(report) and not _is_embedded(index):
         say(environment, _HOW_TO_EMBED)
     return ExitStatus.FOUND
+
+
+def _is_first(report: IndexReport) -> bool:
+    """Whether nothing was known before; whoever runs it again has read how to embed."""
+    return bool(report.added) and not (report.changed or report.removed or report.unchanged)
 
 
 def _is_embedded(index: Path) -> bool:
@@ -81,16 +87,16 @@ def update_index(
     return index_vault(vault, index, options, make_progress(environment, quiet=quiet))
 
 
-def find_vault(named: str, index: str, folder: Path) -> Path:
+def find_vault(named: str, index: str, folder: Path | None) -> Path:
     """The vault to index: the one named, the known one, or the folder we are in.
 
-    `folder` is the current one. Raises VaultError, UsageError.
+    `folder` is the current one, None where there is none any more. Raises VaultError, UsageError.
     """
     if named:
-        vault = Path(named).expanduser()
+        vault = user_path(named)
     elif known := _known_vault(index, folder):
         vault = known
-    elif any((folder / mark).exists() for mark in (".obsidian", VAULT_FILE)):
+    elif folder is not None and _is_marked(folder):
         vault = folder
     else:
         raise UsageError("no vault named", "run `kb index FOLDER` with your folder of notes")
@@ -98,16 +104,21 @@ def find_vault(named: str, index: str, folder: Path) -> Path:
     return Path(os.path.realpath(vault))
 
 
+def _is_marked(folder: Path) -> bool:
+    """Whether a folder says itself that it is a vault."""
+    return any(os.path.lexists(folder / mark) for mark in (".obsidian", VAULT_FILE))
+
+
 def _check_vault(vault: Path) -> None:
-    if vault.is_dir():
+    if is_folder(vault):
         return
-    problem = "is a file, not a folder" if vault.exists() else "does not exist"
+    problem = "is a file, not a folder" if os.path.lexists(vault) else "does not exist"
     raise VaultError(
         f"{show_path(encode_path(str(vault)))} {problem}", "name the folder that holds your notes"
     )
 
 
-def _known_vault(index: str, folder: Path) -> Path | None:
+def _known_vault(index: str, folder: Path | None) -> Path | None:
     try:
         location = find_index("", index, folder)
     except IndexMissingError:
@@ -122,13 +133,13 @@ def _known_vault(index: str, folder: Path) -> Path | None:
 
 def _index_file(environment: Environment, vault: Path, named: str) -> Path:
     named = named or environment.variables.get("KB_INDEX", "")
-    index = Path(named).expanduser().absolute() if named else index_path(vault)
+    index = user_path(named).absolute() if named else index_path(vault)
     if is_inside(index, vault):
         raise UsageError(
             f"{index} lies inside the vault, and nothing is ever written there",
             "name a file elsewhere with `--index`, or leave it out",
         )
-    if index.is_dir():
+    if is_folder(index):
         raise UsageError(f"{index} is a folder", "name a file with `--index`")
     return index
 

@@ -12,6 +12,7 @@ from kb.cli.output import say
 from kb.cli.place import is_inside
 from kb.evaluation.judgements import Judgements, read_judgements
 from kb.store.errors import UsageError
+from kb.store.files import user_path
 from kb.store.paths import show_path
 
 QueriesArgument = Annotated[
@@ -35,7 +36,7 @@ _NAMED = 3
 
 def read_judged(queries: str, qrels: str) -> Judgements:
     """The judged queries of one file or a pair. Raises KbError."""
-    return read_judgements(Path(queries).expanduser(), Path(qrels).expanduser() if qrels else None)
+    return read_judgements(user_path(queries), user_path(qrels) if qrels else None)
 
 
 def say_judged(environment: Environment, judgements: Judgements) -> None:

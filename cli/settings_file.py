@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from kb.cli.setting_kinds import Setting, Value, settings_table
 from kb.store.errors import KbError, UsageError
+from kb.store.files import make_private_folder, user_path
 
 VAULT_FILE = ".kb.toml"
 _LARGEST_FILE = 256 * 1024
@@ -34,7 +35,7 @@ class SettingsFile(NamedTuple):
 def user_file(variables: Mapping[str, str]) -> Path:
     """The user's own file: `KB_CONFIG`, else `config.toml` in the user's configuration folder."""
     if named := variables.get("KB_CONFIG"):
-        return Path(named).expanduser()
+        return user_path(named)
     from platformdirs import user_config_path
 
     return user_config_path("kb-search", appauthor=False) / "config.toml"
@@ -189,8 +190,6 @@ def write_setting(path: Path, key: str, value: Value | None) -> None:
 
 
 def _replace_file(path: Path, text: str) -> None:
-    from kb.store.files import make_private_folder
-
     target = path.resolve()  # a link to the file stays a link
     make_private_folder(target.parent, "set `KB_CONFIG` to a file that you can write to")
     fresh = target.with_name(f"{target.name}.new")

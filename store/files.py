@@ -1,4 +1,4 @@
-"""Making and looking at the files and folders of an index, private to the user."""
+"""Naming, looking at and making files and folders; what is made is private to the user."""
 
 from __future__ import annotations
 
@@ -11,6 +11,16 @@ from kb.store.errors import KbError
 
 NAME_ANOTHER = "name another file with `--index`"
 _KB_DATA = "set `KB_DATA` to a folder that you can write to, or name a file with `--index`"
+
+
+def user_path(text: str) -> Path:
+    """A path as a user types it, `~` resolved; one of a user who is not known stays as it is."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 (pathlib raises)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder; false, not an error, where that cannot be told."""
+    return os.path.isdir(path)  # noqa: PTH112 (pathlib raises)
 
 
 def is_file(index: Path) -> bool:
@@ -44,7 +54,7 @@ def make_private_folder(folder: Path, hint: str = _KB_DATA) -> None:
 
     Raises KbError, with `hint`.
     """
-    if os.path.isdir(folder):  # noqa: PTH112 (false, not an error, where it cannot be looked at)
+    if is_folder(folder):
         return
     make_private_folder(folder.parent, hint)
     try:

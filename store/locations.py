@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb.store.errors import IndexMissingError, KbError
-from kb.store.files import make_private_folder
+from kb.store.files import is_file, make_private_folder, user_path
 from kb.store.hashes import blake2b
 from kb.store.paths import decode_path, encode_path
 
@@ -43,7 +43,7 @@ class Location(NamedTuple):
 def data_folder() -> Path:
     """The folder of all indexes: `KB_DATA`, else the user's data folder of this system."""
     if named := os.environ.get("KB_DATA"):
-        return Path(named).expanduser()
+        return user_path(named)
     from platformdirs import user_data_path
 
     return user_data_path("kb-search", appauthor=False)
@@ -122,25 +122,34 @@ def find_index(vault: str = "", index: str = "", folder: Path | None = None) -> 
     if not index and not vault:
         index, vault = os.environ.get("KB_INDEX", ""), os.environ.get("KB_VAULT", "")
     if index:
-        file = Path(index).expanduser()
-        if not file.exists():
+        file = user_path(index)
+        if not is_file(file):
             raise IndexMissingError(f"no index at {file}", _FIRST_RUN)
         return Location(file, None)
     if vault:
-        root = Path(vault).expanduser()
+        root = user_path(vault)
         file = index_path(root)
-        if not file.exists():
+        if not is_file(file):
             raise IndexMissingError(f"{root} has not been indexed", f"run `kb index {root}` first")
         return Location(file, Path(os.path.realpath(root)))
-    return _find_from(Path(os.path.realpath(folder or Path.cwd())))
+    return _find_from(folder or current_folder())
 
 
-def _find_from(folder: Path) -> Location:
-    for root in (folder, *folder.parents):
+def current_folder() -> Path | None:
+    """The folder that the process is in, None where it has been removed or may not be seen."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
+
+
+def _find_from(folder: Path | None) -> Location:
+    real = Path(os.path.realpath(folder)) if folder is not None else None
+    for root in (real, *real.parents) if real is not None else ():
         file = index_path(root)
-        if file.exists():
+        if is_file(file):
             return Location(file, root)
     for known in known_vaults():
-        if known.index.exists():
+        if is_file(known.index):
             return Location(known.index, known.path, guessed=True)
     raise IndexMissingError("no vault has been indexed yet", _FIRST_RUN)
