@@ -21,6 +21,7 @@ def explain_table(result: SearchResult) -> TextTable:
         rows=rows,
         numeric=frozenset({0, *range(2, 2 + len(streams) + len(extra) + 1)}),
         notes=tuple(note for name in streams for note in _notes(name, result.streams[name])),
+        wide=1,
     )
 
 
@@ -33,7 +34,7 @@ def highest_score(result: SearchResult) -> float:
 def _heading(name: str, report: StreamReport) -> str:
     if report.status != StreamStatus.OK:
         return f"{name}\n({report.status})"
-    return f"{name}\n×{report.weight:g}"
+    return f"{name}\n×{report.weight:.3g}"
 
 
 def _row(hit: Hit, streams: tuple[str, ...], weighed: bool) -> tuple[str, ...]:
@@ -48,11 +49,17 @@ def _cell(given: Contribution | None) -> str:
     return "-" if given is None else f"#{given.rank}\n{given.amount:.6f}"
 
 
+def _against(report: StreamReport) -> str:
+    """The weight as used against the one that was set."""
+    ratio = report.weight / report.base_weight if report.base_weight else 0.0
+    return f"{ratio:.3g} times its {report.base_weight:.3g}"
+
+
 def _notes(name: str, report: StreamReport) -> list[str]:
     """Why a stream sat out, or counts less than it was set to."""
     reason = show_path(report.reason) or "no reason given"
     if report.status != StreamStatus.OK:
         return [f"{name} is {report.status}: {reason}"]
     if report.weight != report.base_weight:
-        return [f"{name} counts {report.weight:g} of {report.base_weight:g}: {reason}"]
+        return [f"{name} ×{report.weight:.3g} ({_against(report)}): {reason}"]
     return [f"{name}: {reason}"] if report.reason else []

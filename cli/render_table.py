@@ -11,6 +11,8 @@ class TextTable:
     """Cells as raw text; a cell may hold two lines, which plain text joins with a space.
 
     `numeric` columns are set right; `title` stands above, `notes` stand below, a line each.
+    `wide` is the column of long text, not the first, that gets lines of its own where a terminal
+    is too narrow to draw it.
     """
 
     title: str
@@ -18,6 +20,7 @@ class TextTable:
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int] = frozenset()
     notes: tuple[str, ...] = ()
+    wide: int | None = None
 
 
 def text_width(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -10,6 +11,8 @@ from rich.text import Text
 
 from kb.cli.escape import escape_block, escape_line, escape_path
 from kb.cli.render_explain import highest_score
+from kb.cli.render_stacked import is_too_narrow, stack_table
+from kb.cli.wrap import wrap_line
 from kb.store.records import Hit, SearchResult, ShownPassage
 
 if TYPE_CHECKING:
@@ -72,6 +75,8 @@ def _below_title(hit: Hit) -> tuple[str, ...]:
 
 def _indented(text: Text, console: Console) -> Text:
     lines = text.wrap(console, max(console.width - len(_INDENT), 10))
+    for line in lines:
+        line.rstrip()
     return Text("\n").join([Text(_INDENT).append_text(line) for line in lines])
 
 
@@ -97,8 +102,35 @@ def marked_snippet(passage: ShownPassage, *, colored: bool) -> Text:
 
 
 def print_table(environment: Environment, table: TextTable) -> None:
-    """A table with lines; a long cell is folded, never cut."""
+    """A table with lines, or stacked where the terminal is narrow. A cell is never cut."""
     console = make_console(environment)
+    if is_too_narrow(table, console.width):
+        _print_stacked(console, table)
+    else:
+        _print_drawn(console, table)
+    for note in table.notes:
+        for line in wrap_line(escape_line(note), console.width):
+            console.print(Text(line), soft_wrap=True)
+
+
+def _print_stacked(console: Console, table: TextTable) -> None:
+    clean = replace(
+        table,
+        columns=tuple(map(escape_block, table.columns)),
+        rows=tuple(tuple(map(escape_block, row)) for row in table.rows),
+    )
+    stacked = stack_table(clean, console.width)
+    for line in wrap_line(escape_line(table.title), console.width):
+        console.print(Text(line, style="italic"), soft_wrap=True)
+    for line in stacked.head:
+        console.print(Text(line, style="bold"), soft_wrap=True)
+    for above, lines in stacked.rows:
+        console.print(Text(above, style="cyan"), soft_wrap=True)
+        for line in lines:
+            console.print(Text(line), soft_wrap=True)
+
+
+def _print_drawn(console: Console, table: TextTable) -> None:
     drawn = Table(title=Text(escape_line(table.title)), title_justify="left")
     for position, name in enumerate(table.columns):
         right = position in table.numeric
@@ -108,5 +140,3 @@ def print_table(environment: Environment, table: TextTable) -> None:
     for row in table.rows:
         drawn.add_row(*(Text(escape_block(cell)) for cell in row))
     console.print(drawn)
-    for note in table.notes:
-        console.print(Text(escape_line(note)))

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from kb.cli.escape import escape_line, flatten
+from kb.cli.wrap import wrap_line
 from kb.store.paths import show_path
 from kb.store.records import StreamWhy, WhyReport
 
 
-def render_why(report: WhyReport, terminal: bool) -> list[str]:
-    """The lines that say why a note is or is not in the list."""
+def render_why(report: WhyReport, terminal: bool, width: int = 0) -> list[str]:
+    """The lines that say why a note is or is not in the list.
+
+    For a terminal they are escaped, and broken between words at its `width`, where that is given.
+    """
     score = f" (score {report.score:.6f})" if report.rank else ""
     lines = [f"{show_path(report.path)} ({report.title})", f"{report.verdict}{score}"]
     if report.needs:
         lines.append(f"needs: {report.needs}")
     for name, told in report.streams.items():
         lines += _stream_lines(name, told)
-    clean = escape_line if terminal else flatten
-    return [clean(show_path(line)) for line in lines]
+    if not terminal:
+        return [flatten(show_path(line)) for line in lines]
+    clean = [escape_line(show_path(line)) for line in lines]
+    return [piece for line in clean for piece in wrap_line(line, width)] if width else clean
 
 
 def _stream_lines(name: str, told: StreamWhy) -> list[str]:
     if told.rank is None:
         standing = "not ranked" if told.status == "ok" else str(told.status)
     else:
-        standing = f"rank {told.rank}, gives {told.contribution:.6f} (weight {told.weight:g})"
+        standing = f"rank {told.rank}, gives {told.contribution:.6f} (weight {told.weight:.3g})"
     lines = [f"  {name}: {standing}" + (f"; {told.reason}" if told.reason else "")]
     for label, values in (
         ("has", told.has),

@@ -122,4 +122,4 @@ def show_why(environment: Environment, arguments: QueryArguments, report: WhyRep
         return
     from kb.cli.render_why import render_why
 
-    write_lines(environment, render_why(report, environment.on_terminal))
+    write_lines(environment, render_why(report, environment.on_terminal, environment.width))

@@ -130,6 +130,9 @@ def _explain(
         told = told._replace(reason=f"{told.reason}; rank {told.rank} is {depth}")
     if obstacles.clauses and took_part:
         told = told._replace(reason="the note is left out before it ranks", needs="")
+    if told.status == StreamStatus.OFF:
+        # What it would take says nothing of a stream that does not run.
+        told = told._replace(nearly=(), links=(), needs="")
     return told._replace(contribution=amount, weight=run.weights[name])
 
 

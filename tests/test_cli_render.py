@@ -190,7 +190,7 @@ def test_the_table_has_a_column_a_stream_and_says_why_one_sat_out() -> None:
     )
     assert "k = 60" in table.title
     assert table.notes == (
-        "entity counts 0.1 of 0.2: half of the words match",
+        "entity ×0.1 (0.5 times its 0.2): half of the words match",
         "cosine is off: the index holds no embeddings",
         "graph is skipped: no note to start from",
     )
@@ -359,6 +359,21 @@ def test_why_in_words() -> None:
     assert "graph: rank 240, gives 0.000000 (weight 0.3)" in text
     assert "links: decisions/postgres.md" in text
     assert "cosine: off; the index holds no embeddings" in text
+
+
+def test_why_breaks_between_words_on_a_terminal_alone() -> None:
+    lines = render_why(WHY, terminal=True, width=40)
+    assert lines[1:3] == ["not in the list: no stream finds it for", "    this query"]
+    assert "    links: decisions/postgres.md" in lines
+    assert all(len(line) <= 40 for line in lines)
+    assert render_why(WHY, terminal=False, width=40) == render_why(WHY, terminal=True)
+
+
+def test_weights_have_three_digits() -> None:
+    cosine = StreamReport(StreamStatus.OK, 0.637625, 0.7, 9, 1.0, "it is less sure")
+    table = explain_table(RESULT._replace(streams={"cosine": cosine}))
+    assert table.columns[2] == "cosine\n×0.638"
+    assert table.notes == ("cosine ×0.638 (0.911 times its 0.7): it is less sure",)
 
 
 def test_why_as_json(schema_errors: Any) -> None:

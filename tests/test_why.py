@@ -272,6 +272,8 @@ def test_everything_off(small: Library) -> None:
     assert told.rank is None
     assert told.needs
     assert {stream.status for stream in told.streams.values()} == {StreamStatus.OFF}
+    # What it would take to rank says nothing of a stream that does not run.
+    assert all((one.nearly, one.links, one.needs) == ((), (), "") for one in told.streams.values())
 
 
 @pytest.mark.parametrize(
