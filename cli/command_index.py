@@ -6,14 +6,26 @@ from typing import Annotated
 
 import typer
 
-from kb.cli.options import IndexOption, JsonOption, QuietOption, VaultOption, environment_of
+from kb.cli.options import (
+    IndexOption,
+    JsonOption,
+    QuietOption,
+    VaultOption,
+    environment_of,
+    refuse_empty,
+)
 
 
 def command(  # noqa: PLR0913 (one argument an option)
     context: typer.Context,
     folder: Annotated[
         str,
-        typer.Argument(metavar="[VAULT]", help="The folder of notes.", show_default=False),
+        typer.Argument(
+            metavar="[VAULT]",
+            help="The folder of notes.",
+            show_default=False,
+            callback=refuse_empty,
+        ),
     ] = "",
     *,
     rebuild: Annotated[

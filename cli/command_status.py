@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 
 import typer
@@ -18,6 +19,7 @@ from kb.cli.render_json import Document
 from kb.cli.status import ExitStatus
 from kb.indexer.changes import Changes, pending_changes
 from kb.store.counts import Counts, read_counts
+from kb.store.errors import VaultError
 from kb.store.files import is_folder
 from kb.store.lock import side_file
 from kb.store.meta import Meta, read_meta
@@ -28,7 +30,7 @@ from kb.store.paths import encode_path, show_path
 class Status:
     """What is known of one index. `age` is in seconds since the last run, None where unknown.
 
-    `pending` is None where the vault is not there to be compared.
+    `pending` is None where the vault cannot be compared, `away` says why.
     """
 
     vault: Path
@@ -39,6 +41,7 @@ class Status:
     model: str
     counts: Counts
     pending: Changes | None
+    away: str = ""
 
 
 def command(
@@ -61,6 +64,7 @@ def command(
 def read_status(place: Place, now: datetime.datetime) -> Status:
     """Gather everything about an index; nothing is written."""
     meta = read_meta(place.connection)
+    pending, away = _compare(place)
     indexed_at = meta.get(Meta.INDEXED_AT, "")
     return Status(
         vault=place.vault,
@@ -70,13 +74,28 @@ def read_status(place: Place, now: datetime.datetime) -> Status:
         age=_age(indexed_at, now),
         model=meta.get(Meta.MODEL, ""),
         counts=read_counts(place.connection),
-        pending=pending_changes(place.index) if is_folder(place.vault) else None,
+        pending=pending,
+        away=away,
     )
+
+
+def _compare(place: Place) -> tuple[Changes | None, str]:
+    """What differs on disk, or why that cannot be told."""
+    if not is_folder(place.vault):
+        return None, "the vault is not there"
+    try:
+        return pending_changes(place.index), ""
+    except VaultError as error:
+        return None, error.message
 
 
 def _size(index: Path) -> int:
     """Bytes of the index and of the files beside it that carry its name."""
-    files = [index, Path(f"{index}-wal"), *index.parent.glob(side_file(index, "*").name)]
+    files = [
+        index,
+        Path(f"{index}-wal"),
+        *index.parent.glob(side_file(Path(escape(index.name)), "*").name),
+    ]
     return sum(file.stat().st_size for file in files if file.is_file())
 
 
@@ -130,7 +149,7 @@ def render_status(status: Status, environment: Environment) -> list[str]:
         ("vault", _shown(status.vault)),
         ("index", f"{_shown(status.index)} ({_megabytes(status.size)})"),
         ("indexed", f"{render_age(status.age)} ({status.indexed_at})"),
-        ("pending", _render_pending(status.pending)),
+        ("pending", _render_pending(status)),
         ("notes", _with_extra(counts.notes, ("ignored", counts.ignored))),
         ("passages", str(counts.passages)),
         ("links", _with_extra(sum(counts.links.values()), *counts.links.items())),
@@ -155,9 +174,10 @@ def render_age(seconds: float | None) -> str:
     return "just now"
 
 
-def _render_pending(pending: Changes | None) -> str:
+def _render_pending(status: Status) -> str:
+    pending = status.pending
     if pending is None:
-        return "the vault is not there"
+        return status.away
     moved = [
         f"{number} {word}"
         for number, word in (
@@ -167,9 +187,10 @@ def _render_pending(pending: Changes | None) -> str:
         )
         if number
     ]
-    if pending.unseen:
-        moved.append(f"{len(pending.unseen)} folders that cannot be read")
-    return f"{', '.join(moved)} (run `kb index`)" if moved else "nothing"
+    told = f"{', '.join(moved)} (run `kb index`)" if moved else "nothing"
+    if unseen := len(pending.unseen):
+        told += f"; {unseen} {'folder' if unseen == 1 else 'folders'} cannot be read"
+    return told
 
 
 def _with_extra(total: int, *extra: tuple[str, int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import os
 import sys
@@ -125,10 +126,21 @@ def _describe(error: Exception) -> tuple[str, str]:
         return message, hint
     if type(error).__name__ == "Abort":
         return "stopped, nothing was done", ""
-    if isinstance(error, OSError) and error.strerror:
-        place = f" ({error.filename})" if error.filename else ""
-        return f"{error.strerror[:1].lower()}{error.strerror[1:]}{place}", _DEBUG_HINT
+    if isinstance(error, OSError):
+        return _describe_system(error)
     return f"unexpected {type(error).__name__}: {error}".rstrip(": "), _DEBUG_HINT
 
 
+def _describe_system(error: OSError) -> tuple[str, str]:
+    """What the operating system refused, where nobody nearer to it said so."""
+    said = error.strerror or str(error) or type(error).__name__
+    if isinstance(error, FileNotFoundError) and not error.filename:
+        return "the folder that you are in is not there any more", "change to one that is"
+    if not error.filename and error.errno in _NO_ROOM:
+        return f"cannot write the output ({said})", "check the disk and try again"
+    place = f" ({error.filename})" if error.filename else ""
+    return f"{said[:1].lower()}{said[1:]}{place}", _DEBUG_HINT
+
+
+_NO_ROOM = (errno.ENOSPC, errno.EIO, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 _DEBUG_HINT = "set `KB_DEBUG=1` to see where"

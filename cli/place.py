@@ -32,11 +32,12 @@ def opened_place(
 
     Raises IndexMissingError, IndexDamagedError or IndexVersionError.
     """
-    from kb.store.connection import open_reader
+    from kb.store.connection import open_reader, translated_errors
     from kb.store.locations import find_index
 
     location = find_index(vault, index)
-    with closing(open_reader(location.index)) as connection:
+    file = location.index
+    with translated_errors(file), closing(open_reader(file)) as connection:
         place = Place(location.index, read_vault_path(connection), connection)
         if location.guessed and not quiet:
             say(
@@ -50,9 +51,9 @@ def opened_place(
 @contextmanager
 def reopened(place: Place) -> Iterator[Place]:
     """The same index opened anew: an index that was made anew is another file."""
-    from kb.store.connection import open_reader
+    from kb.store.connection import open_reader, translated_errors
 
-    with closing(open_reader(place.index)) as connection:
+    with translated_errors(place.index), closing(open_reader(place.index)) as connection:
         yield Place(place.index, place.vault, connection)
 
 
