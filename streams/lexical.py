@@ -19,10 +19,11 @@ from typing import Any
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
 from kb.store.schema import FTS_COLUMNS
-from kb.streams.match import match_any, match_near
+from kb.streams.match import doubled_forms, match_alternative, match_any, match_near
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import PASSAGES
 from kb.streams.totals import count_passages
+from kb.text import Alternative
 
 NAME = "lexical"
 
@@ -58,6 +59,7 @@ def rank_statement(*, in_scope: bool, among: bool = False) -> str:
     """
 
 
+_HOLDS = "SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT 1"
 _NEAR = "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?"
 
 HAS = """
@@ -71,7 +73,7 @@ SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1
 def rank(request: Request) -> Ranking:
     """Notes by the BM25 score of their best passage (no unit, higher is better)."""
     started = perf_counter()
-    expression = match_any(request.query.terms)
+    expression = match_any(request.query.terms, _held_forms(request))
     if not expression:
         return Ranking(NAME, StreamStatus.SKIPPED, reason="the query has no word to look for")
     hits = best_first(_best_passages(request, expression), request.depth)
@@ -82,6 +84,16 @@ def rank(request: Request) -> Ranking:
         candidates=len(hits),
         milliseconds=(perf_counter() - started) * 1000,
     )
+
+
+def _held_forms(request: Request) -> list[Alternative]:
+    """The doubled whole forms that some passage has; to look takes a part of what BM25 takes."""
+    return [
+        form
+        for term in request.query.terms
+        for form in doubled_forms(term)
+        if read_rows(request.connection, _HOLDS, (match_alternative(form),))
+    ]
 
 
 def _best_passages(request: Request, expression: str) -> list[StreamHit]:

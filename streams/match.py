@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import product
 
 from kb.text import Alternative, Term
@@ -11,14 +11,27 @@ from kb.text import Alternative, Term
 _NEAR = 8
 
 
-def match_any(terms: Iterable[Term]) -> str:
-    """An expression that a passage matches when any term does; "" for no terms."""
+def match_any(terms: Iterable[Term], weighed: Collection[Alternative] = ()) -> str:
+    """An expression that a passage matches when any term does; "" for no terms.
+
+    Whole forms that a plain form of the term finds as well are left out, but for those that are
+    to be `weighed`: BM25 counts them for themselves.
+    """
     phrases: dict[str, None] = {}
     for term in terms:
+        doubled = doubled_forms(term)
         for alternative in term.alternatives:
+            if alternative in doubled and alternative not in weighed:
+                continue
             if phrase := match_alternative(alternative):
                 phrases[phrase] = None
     return " OR ".join(phrases)
+
+
+def doubled_forms(term: Term) -> list[Alternative]:
+    """The whole forms that add no passage, since a plain form is the same in every column."""
+    plain = [one.tokens for one in term.alternatives if not one.whole]
+    return [one for one in term.alternatives if one.whole and one.tokens in plain]
 
 
 def match_near(left: Term, right: Term) -> str:
