@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,13 +75,13 @@ def fit_options(
 ) -> SearchOptions:
     """The options, with as many notes and as much of each as will be shown."""
     if arguments.quiet:
-        options = replace(options, limit=1)
+        options = options._replace(limit=1)
     elif arguments.form is Form.COUNT:
-        options = replace(options, limit=0)
+        options = options._replace(limit=0)
     if not shows_snippets(environment, arguments):
-        options = replace(options, snippet_width=0)
+        options = options._replace(snippet_width=0)
     elif is_pretty(environment, arguments.form):
-        options = replace(options, plain_snippets=True)
+        options = options._replace(plain_snippets=True)
     return options
 
 

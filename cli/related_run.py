@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from kb.cli.environment import Environment
 from kb.cli.filters import relative_path
 from kb.cli.query_arguments import QueryArguments
@@ -38,8 +36,7 @@ def run_related(environment: Environment, arguments: QueryArguments) -> int:
 
 def _own_ranking(arguments: QueryArguments, options: SearchOptions) -> SearchOptions:
     """The options without the settings' weights and mode, which are those of queries."""
-    return replace(
-        options,
+    return options._replace(
         mode=Mode(parse_mode(arguments.mode)) if arguments.mode else Mode.HYBRID,
         weights=dict(map(parse_weight_option, arguments.weight)),
     )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class TextTable:
+class TextTable(NamedTuple):
     """Cells as raw text; a cell may hold two lines, which plain text joins with a space.
 
     `numeric` columns are set right; `title` stands above, `notes` stand below, a line each.

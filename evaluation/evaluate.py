@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum
 from pathlib import Path
@@ -193,7 +193,7 @@ def _lists(
         return
     for name in STREAM_NAMES:
         weights = base_weights(options) | {name: 0.0}
-        less = replace(options, weights=weights)
+        less = options._replace(weights=weights)
         yield _WITHOUT + name, fused_list(question, refuse(question, run.alone, less), less)
 
 

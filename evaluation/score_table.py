@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -99,7 +98,7 @@ class ScoreTable:
         found = []
         with asked(self._index, query.text, self._options, self._connection) as question:
             for one in candidates:
-                options = replace(self._options, weights=dict(one.weights), k=one.k)
+                options = self._options._replace(weights=dict(one.weights), k=one.k)
                 run = refuse(question, self._alone[place], options)
                 paths = [note.path for note in fused_list(question, run, options)]
                 found.append(METRICS[MAIN_METRIC](paths, query.grades))

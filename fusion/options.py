@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from kb.store.errors import UsageError
 from kb.store.records import Filters
@@ -24,20 +25,18 @@ class Mode(StrEnum):
     GRAPH = "graph"
 
 
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
+class SearchOptions(NamedTuple):
     """How to search.
 
     `weights` override the default weight of the streams they name (0 turns a stream off: it is
     not run at all). `limit` 0 means every note found. `depth` is how many notes a stream may
     contribute. `hops` is how many steps along links the graph stream takes. `snippet_width` is in
     characters, 0 where no snippet is wanted; `plain_snippets` have no Markdown in them.
-    Raises UsageError for a number out of its range.
     """
 
-    filters: Filters = field(default_factory=Filters)
+    filters: Filters = Filters()
     mode: Mode = Mode.HYBRID
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float] = MappingProxyType({})
     k: int = DEFAULT_K
     limit: int = 10
     depth: int = 100
@@ -46,8 +45,8 @@ class SearchOptions:
     snippet_width: int = 240
     plain_snippets: bool = False
 
-    def __post_init__(self) -> None:
-        """Refuse what no formula can take."""
+    def check(self) -> None:
+        """Raise UsageError for a number that no formula can take."""
         for name, value, least in (
             ("k", self.k, 1),
             ("limit", self.limit, 0),

@@ -75,6 +75,7 @@ def asked(
     connection: apsw.Connection | None = None,
 ) -> Iterator[Question]:
     """Open the index, hold one state of it, read the query by its languages, set the scope."""
+    options.check()
     reader = connection or open_reader(index)
     try:
         with translated_errors(index), snapshot(reader):

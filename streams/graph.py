@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
 from time import perf_counter
 
 import apsw
@@ -44,13 +43,15 @@ FROM json_each(?1) AS wanted CROSS JOIN notes AS n ON n.id = wanted.value
 """
 
 
-@dataclass(slots=True)
 class _Reached:
     """What has come to one note so far, over which notes, in how many steps."""
 
-    share: float
-    hops: int
-    via: dict[int, float] = field(default_factory=dict)
+    __slots__ = ("hops", "share", "via")
+
+    def __init__(self, share: float, hops: int) -> None:
+        self.share = share
+        self.hops = hops
+        self.via: dict[int, float] = {}
 
 
 def rank(request: Request) -> Ranking:

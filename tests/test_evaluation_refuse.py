@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -107,7 +106,7 @@ def test_lists_are_those_that_a_search_shows(index: Path) -> None:
             assert [ranked[rank] for rank in sorted(ranked)] == [
                 note.path for note in lists[name, text]
             ]
-            less = search(index, text, replace(options, weights={name: 0.0}))
+            less = search(index, text, options._replace(weights={name: 0.0}))
             assert [hit.path for hit in less.hits] == [
                 note.path for note in lists[f"without-{name}", text]
             ]

@@ -72,7 +72,7 @@ def check(result: SearchResult) -> None:
 WORDS = ["heron", "marsh", "reed", "-boat", '"a heron"', "bird", "x"]
 QUERY = st.one_of(st.text(max_size=20), st.lists(st.sampled_from(WORDS)).map(" ".join))
 OPTIONS = st.builds(
-    SearchOptions,
+    make_options,  # leaves its other numbers as they are by default
     mode=st.sampled_from(list(Mode)),
     weights=st.dictionaries(st.sampled_from(STREAM_NAMES), st.floats(0, 5), max_size=4),
     k=st.integers(1, 200),

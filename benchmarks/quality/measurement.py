@@ -103,7 +103,7 @@ def measure_task(task: Task) -> Outcome:
     index_vault(collection.vault, index, IndexOptions(embed=task.model), Quiet())
     options = SearchOptions(weights=task.weights)
     if task.k:
-        options = replace(options, k=task.k)
+        options = options._replace(k=task.k)
     judgements = chosen_judgements(
         read_judgements(collection.queries, collection.qrels), collection, task
     )
