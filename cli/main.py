@@ -25,12 +25,12 @@ from kb.store.errors import KbError
 
 # Objects between two passes of the garbage collector: the seven hundred of Python mean a hundred
 # passes over nothing but modules before a query is read.
-_COLLECT_AFTER = 20_000
+_COLLECT_AFTER = 100_000
 
 
 def run() -> None:
     """Run the command of this process and exit with its status."""
-    gc.set_threshold(_COLLECT_AFTER, 20, 20)
+    gc.set_threshold(_COLLECT_AFTER, 10, 10)
     status = main(sys.argv[1:], process_environment())
     try:
         sys.stdout.flush()
