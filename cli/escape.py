@@ -51,7 +51,7 @@ def flatten(text: str) -> str:
 
 def escape_json(document: str) -> str:
     r"""JSON text in which hidden characters stand as `\uXXXX`: the same JSON, safe to show."""
-    if document.isascii():
+    if document.isascii() and "\x7f" not in document:  # json escapes the other controls
         return document
     return _HIDDEN_PATTERN.sub(_escape_for_json, document)
 

@@ -32,6 +32,7 @@ _KEPT = (
     Meta.MODEL_LANGUAGES,
     Meta.MODEL_SETTING,
     Meta.NO_IGNORE,
+    Meta.VAULT,
 )
 
 
@@ -70,8 +71,15 @@ def with_index(
             notice("the index was made by an older kb: every note is read anew")
         elif is_version or not rebuild:
             raise
-    with translated_errors(index), closing(start_anew(index, notice)) as connection:
-        return work(connection)
+    with translated_errors(index):
+        aside = start_anew(index)
+        if is_older:
+            for file in (aside, *_journals(aside)):
+                file.unlink(missing_ok=True)
+        else:
+            notice(f"the old index is kept as {aside.name} and can be removed")
+        with closing(open_writer(index)) as connection:
+            return work(connection)
 
 
 @contextmanager
@@ -87,11 +95,11 @@ def _damage_named(index: Path) -> Iterator[None]:
         ) from error
 
 
-def start_anew(index: Path, notice: Callable[[str], None]) -> apsw.Connection:
-    """A new index in the place of a file, which is moved aside, with the vectors it still gives.
+def start_anew(index: Path) -> Path:
+    """Put a new index in the place of a file, with the vectors it still gives.
 
-    The new one is complete before it takes the place: whenever this is cut short, the vectors
-    stand in one of them.
+    Returns where the old one is now. The new one is complete before it takes its place: whenever
+    this is cut short, the vectors stand in one of them.
     """
     fresh = side_file(index, "new")
     for left_over in (fresh, *_journals(fresh)):
@@ -104,8 +112,7 @@ def start_anew(index: Path, notice: Callable[[str], None]) -> apsw.Connection:
             journal.replace(moved)
     index.replace(aside)
     fresh.replace(index)
-    notice(f"the old index is kept as {aside.name} and can be removed")
-    return open_writer(index)
+    return aside
 
 
 def _take_up(index: Path) -> None:
