@@ -366,7 +366,7 @@ def test_a_note_too_large_is_skipped(vault: Path, monkeypatch: pytest.MonkeyPatc
         read.read_file(str(vault / "a.md"), 10)
     monkeypatch.setattr(prepare, "read_file", lambda path: read.read_file(path, 10))
     outcome = prepare_note(Job("a.md", 99), Settings(str(vault)))
-    assert outcome == prepare.FailedNote("a.md", "larger than 0 MiB")
+    assert outcome == prepare.FailedNote("a.md", "larger than 0 KiB")
 
 
 @posix_only
