@@ -13,7 +13,7 @@ from kb.cli.escape import escape_line, flatten
 from kb.cli.options import JsonOption, VaultOption, environment_of
 from kb.cli.output import say, write_data, write_json, write_lines
 from kb.cli.render_json import Document
-from kb.cli.setting_kinds import Setting, Value, settings_table
+from kb.cli.setting_kinds import Setting, Value, nearest_setting, settings_table
 from kb.cli.settings import Chosen, Settings, read_settings
 from kb.cli.settings_file import user_file, write_setting
 from kb.cli.status import ExitStatus
@@ -63,8 +63,9 @@ def command(
 def _find_setting(key: str) -> Setting:
     table = settings_table()
     if key not in table:
-        names = ", ".join(f"`{name}`" for name in table)
-        raise UsageError(f"there is no setting `{key}`", f"settings are {names}")
+        near = nearest_setting(key)
+        meant = f"did you mean `{near}`? " if near else ""
+        raise UsageError(f"there is no setting `{key}`", f"{meant}`kb config` lists the settings")
     return table[key]
 
 

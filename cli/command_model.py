@@ -182,6 +182,8 @@ def _table(models: list[ListedModel]) -> TextTable:
 
 
 def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -172,7 +172,7 @@ def summary_line(report: IndexReport) -> str:
         f"{report.added} added",
         f"{report.changed} changed",
         f"{report.removed} removed",
-        f"{report.unchanged} unchanged",
+        f"{report.unchanged} unchanged{_reread(report)}",
     ]
     if report.skipped:
         counts.append(f"{len(report.skipped)} skipped")
@@ -181,6 +181,12 @@ def summary_line(report: IndexReport) -> str:
         counts.append(f"{report.embedded} {passages} embedded")
     noun = "note" if notes == 1 else "notes"
     return f"indexed {notes} {noun} in {report.seconds:.2f} s: {', '.join(counts)}"
+
+
+def _reread(report: IndexReport) -> str:
+    if not report.reread:
+        return ""
+    return f" ({'all' if report.reread == report.unchanged else report.reread} read anew)"
 
 
 def notice_lines(report: IndexReport) -> list[str]:
@@ -209,6 +215,7 @@ def index_document(report: IndexReport) -> Document:
         "changed": report.changed,
         "removed": report.removed,
         "unchanged": report.unchanged,
+        "reread": report.reread,
         "skipped": [_file_document(one) for one in report.skipped],
         "problems": [_file_document(one) for one in report.problems],
         "unseen": [show_path(folder) for folder in report.unseen],

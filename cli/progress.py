@@ -11,8 +11,11 @@ from kb.store.paths import show_path
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
-# Below this a bar would be gone before it is read, and loading it would take as long.
+# Below this many steps a bar would be gone before it is read, and loading it would take as long.
 _WORTH_A_BAR = 50
+_WORTH_A_BAR_EMBEDDING = 4
+# What the steps of a stage are, where they are told one by one; else their share is.
+_STEPS = {"read": "notes", "embed": "passages"}
 
 
 class SilentProgress:
@@ -44,10 +47,16 @@ class BarProgress(SilentProgress):
 
     def begin(self, stage: str, total: int) -> None:
         """Draw a bar for a stage of some size."""
-        if total < _WORTH_A_BAR:
+        if total < (_WORTH_A_BAR_EMBEDDING if stage == "embed" else _WORTH_A_BAR):
             return
         from rich.console import Console
-        from rich.progress import Progress
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            ProgressColumn,
+            TextColumn,
+            TimeRemainingColumn,
+        )
 
         console = Console(
             file=self._environment.stderr,
@@ -57,14 +66,22 @@ class BarProgress(SilentProgress):
             markup=False,
             highlight=False,
         )
-        self._bar = Progress(console=console, transient=True)
-        self._bar.add_task(stage, total=total)
+        columns: list[ProgressColumn] = [TextColumn("{task.description}"), BarColumn()]
+        if stage in _STEPS:
+            # No time that is left: long passages are embedded first, so that it would be untrue.
+            done = "{task.completed:,}/{task.total:,} {task.fields[steps]}{task.fields[rate]}"
+            columns.append(TextColumn(done))
+        else:
+            columns += [TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn()]
+        self._bar = Progress(*columns, console=console, transient=True)
+        self._bar.add_task(stage, total=total, steps=_STEPS.get(stage, ""), rate="")
         self._bar.start()
 
     def advance(self, count: int = 1) -> None:
         """Move the bar."""
         if self._bar is not None:
-            self._bar.advance(self._bar.task_ids[0], count)
+            task = self._bar.tasks[0]
+            self._bar.update(task.id, advance=count, rate=_rate(task.speed))
 
     def end(self) -> None:
         """Take the bar away."""
@@ -80,6 +97,13 @@ class BarProgress(SilentProgress):
         from kb.cli.escape import escape_line
 
         self._bar.console.print(f"kb: {escape_line(show_path(message))}")
+
+
+def _rate(speed: float | None) -> str:
+    """So many steps a second, where that can be told yet."""
+    if not speed:
+        return ""
+    return f", {speed:,.0f}/s" if speed >= 10 else f", {speed:.1f}/s"
 
 
 def make_progress(environment: Environment, *, quiet: bool) -> SilentProgress:

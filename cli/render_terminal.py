@@ -113,8 +113,7 @@ def print_table(environment: Environment, table: TextTable) -> None:
 
 
 def _print_stacked(console: Console, table: TextTable) -> None:
-    clean = replace(
-        table,
+    clean = table._replace(
         columns=tuple(map(escape_block, table.columns)),
         rows=tuple(tuple(map(escape_block, row)) for row in table.rows),
     )

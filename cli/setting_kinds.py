@@ -58,6 +58,20 @@ def settings_table() -> dict[str, Setting]:
     return {setting.key: setting for setting in (*_plain_settings(), *weights)}
 
 
+def nearest_setting(key: str) -> str:
+    """The setting that a misspelt key most likely means, or nothing.
+
+    The name of a stream means its weight.
+    """
+    from difflib import get_close_matches
+
+    names = {name.rpartition(".")[2]: name for name in settings_table()}
+    names |= {name: name for name in settings_table()}
+    wanted = key.strip().lower().removeprefix("kb_").replace("-", "_")
+    near = get_close_matches(wanted, names, n=1, cutoff=0.7)
+    return names[near[0]] if near else ""
+
+
 def _plain_settings() -> tuple[Setting, ...]:
     whole = _whole_number
     return (

@@ -116,12 +116,11 @@ def _embed_missing(connection: apsw.Connection, model: Model, progress: Progress
     try:
         for start in range(0, len(missing), _AT_ONCE):
             vectors = _vectors(connection, model, missing[start : start + _AT_ONCE])
-            for rows in _batches(vectors):
+            for rows in _batches(_counted(vectors, progress)):
                 with connection:
                     connection.executemany(
                         "INSERT INTO vectors(embed_key, vector) VALUES (?, ?)", rows
                     )
-                progress.advance(len(rows))
                 yield len(rows)
     finally:
         progress.end()
@@ -146,6 +145,15 @@ def _vectors(
         texts.append(embed_text(title, Passage(tuple(json.loads(heading)), line, end_line, text)))
     for position, vector in embed_passages(model, texts):
         yield keys[position], quantise(vector)
+
+
+def _counted(
+    vectors: Iterable[tuple[bytes, bytes]], progress: Progress
+) -> Iterator[tuple[bytes, bytes]]:
+    """The vectors, each told as soon as it is made: a commit of them may take half a minute."""
+    for vector in vectors:
+        progress.advance()
+        yield vector
 
 
 def _batches(vectors: Iterable[tuple[bytes, bytes]]) -> Iterator[list[tuple[bytes, bytes]]]:

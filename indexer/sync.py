@@ -104,6 +104,7 @@ def _report(root: str, walk: Walk, tally: Tally, notices: tuple[str, ...]) -> In
         changed=tally.changed,
         removed=tally.removed,
         unchanged=tally.unchanged,
+        reread=tally.written - tally.added - tally.changed,
         skipped=tuple(skipped),
         problems=tuple(tally.problems),
         unseen=tuple(walk.unseen),

@@ -13,7 +13,9 @@ class SkippedFile(NamedTuple):
 
 
 class IndexReport(NamedTuple):
-    """What one index run did. Counts are notes."""
+    """What one index run did. Counts are notes; `reread` are those of the `unchanged` that were
+    parsed and written all the same.
+    """
 
     vault: str
     index: str  # type: ignore[assignment]  # in place of tuple's
@@ -21,6 +23,7 @@ class IndexReport(NamedTuple):
     changed: int = 0
     removed: int = 0
     unchanged: int = 0
+    reread: int = 0
     skipped: tuple[SkippedFile, ...] = ()
     problems: tuple[SkippedFile, ...] = ()
     unseen: tuple[str, ...] = ()  # folders that could not be read; what was known of them is kept

@@ -58,8 +58,13 @@ def test_a_setting_is_set_read_and_taken_back(kb: RunKb, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
-        (["nonsense"], "`nonsense`", "`weights.lexical`"),
-        (["nonsense", "1"], "`nonsense`", "`limit`"),
+        (["nonsense"], "`nonsense`", "hint: `kb config` lists the settings"),
+        (["nonsense", "1"], "`nonsense`", "hint: `kb config` lists the settings"),
+        (["limits", "3"], "`limits`", "did you mean `limit`?"),
+        (["Auto-Update"], "`Auto-Update`", "did you mean `auto_update`?"),
+        (["lexcal", "3"], "`lexcal`", "did you mean `weights.lexical`?"),
+        (["weight.graph"], "`weight.graph`", "did you mean `weights.graph`?"),
+        (["KB_K"], "`KB_K`", "did you mean `k`?"),
         (["limit", "many"], "`many`", "whole number"),
         (["--unset"], "--unset", "kb config KEY"),
         (["limit", "3", "--unset"], "--unset", "kb config KEY"),
@@ -117,7 +122,9 @@ def test_the_packaged_model_is_described(kb: RunKb, schema_errors: Check) -> Non
     document = kb("model", "info", "--json").json
     assert schema_errors(document) == []
     assert document["models"][0]["dimension"] == 384
-    assert any(line.startswith("dimension") for line in kb("model", "info").lines)
+    told = dict(line.split(maxsplit=1) for line in kb("model", "info").lines if " " in line.strip())
+    assert told["dimension"] == "384"
+    assert told["normalise"] in ("true", "false")  # as in JSON
 
 
 @pytest.mark.parametrize("command", ["info", "fetch"])

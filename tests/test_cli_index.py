@@ -42,6 +42,12 @@ def test_the_summary_is_one_line() -> None:
     assert summary_line(skipped).endswith("0 unchanged, 1 skipped, 9 passages embedded")
 
 
+def test_unchanged_notes_that_were_read_anew_are_said_to_be() -> None:
+    report = REPORT._replace(unchanged=5, reread=5)
+    assert summary_line(report).endswith(", 5 unchanged (all read anew)")
+    assert summary_line(report._replace(reread=2)).endswith(", 5 unchanged (2 read anew)")
+
+
 def test_what_was_skipped_is_named() -> None:
     report = REPORT._replace(
         skipped=(SkippedFile("caf\U0010fee9.md", "cannot be read"),),
@@ -69,6 +75,10 @@ def test_a_run_reports_on_stdout_and_leaves_the_vault_alone(
     second = kb("index", vault, "--json")
     assert schema_errors(second.json) == []
     assert (second.json["added"], second.json["unchanged"]) == (0, 2)
+    assert second.json["reread"] == 0
+    rebuilt = kb("index", vault, "--rebuild", "--json")
+    assert schema_errors(rebuilt.json) == []
+    assert (rebuilt.json["unchanged"], rebuilt.json["reread"]) == (2, 2)
     quiet = kb("index", vault, "--rebuild", "--quiet")
     assert (quiet.out, quiet.err, quiet.status) == ("", "", 0)
     assert snapshot(vault) == before

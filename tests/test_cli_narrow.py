@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -91,7 +90,7 @@ def test_numbers_stand_below_their_ranks_where_they_do_not_fit_beside_them() -> 
 def test_a_narrow_terminal_shows_each_path_whole(color: str) -> None:
     environment = Environment(io.StringIO(), io.StringIO(), io.StringIO(), {}, 50, color)
     evil = ("3", "a\x1b]0;x\x07.md:1", "-", "-", "0.000000")
-    print_table(environment, replace(TABLE, rows=(*TABLE.rows, evil)))
+    print_table(environment, TABLE._replace(rows=(*TABLE.rows, evil)))
     assert isinstance(environment.stdout, io.StringIO)
     text = environment.stdout.getvalue()
     assert PATH in text

@@ -206,6 +206,22 @@ def test_embedding_can_be_turned_off_again(vault: Path, index: Path, models: Mod
     assert len([vector for vector in vectors(index) if vector]) == 5
 
 
+def test_each_vector_is_told_when_it_is_made(
+    vault: Path, index: Path, models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not when it is committed: with a real model, the first commit takes half a minute."""
+    monkeypatch.setattr(embed, "_COMMIT_EVERY", 100)
+    made: list[int] = []
+
+    class Counting(Watch):
+        def advance(self, count: int = 1) -> None:
+            if self.stages[-1][0] == "embed":
+                made.extend([len(models.embedded)] * count)
+
+    index_vault(vault, index, IndexOptions(embed=True), Counting())
+    assert made == [1, 2, 3, 4, 5]
+
+
 @pytest.mark.usefixtures("models")
 def test_progress(vault: Path, index: Path) -> None:
     watch = Watch()

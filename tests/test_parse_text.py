@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.indexer import structure
-from kb.text.markup import plain_line
 from kb.indexer.parse import parse_note
 from kb.indexer.structure import parse_structure
 from kb.store.note_records import ParsedNote, PropertyKind
+from kb.text.markup import plain_line
 
 
 def parse(text: str) -> ParsedNote:

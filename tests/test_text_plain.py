@@ -47,7 +47,14 @@ def test_first_headings_that_are_shown_already_are_left_out() -> None:
         ("---", "oslo", "---", []),
         ("# Oslo", "trondheim", "Oslo", []),
     ],
-    ids=["in the text", "only in the title", "only in an address", "nowhere", "rule", "title alone"],
+    ids=[
+        "in the text",
+        "only in the title",
+        "only in an address",
+        "nowhere",
+        "rule",
+        "title alone",
+    ],
 )
 def test_a_plain_snippet_marks_what_matches(
     text: str, words: str, shown: str, marked: list[str]
