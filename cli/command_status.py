@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -15,22 +16,28 @@ from kb.cli.escape import escape_line
 from kb.cli.options import IndexOption, JsonOption, VaultOption, environment_of
 from kb.cli.output import write_json, write_lines
 from kb.cli.place import Place, opened_place
+from kb.cli.problems import NAMED, name_problems, problem_documents, show_problems
 from kb.cli.render_json import Document
 from kb.cli.status import ExitStatus
+from kb.cli.wrap import wrap_line
 from kb.indexer.changes import Changes, pending_changes
-from kb.store.counts import Counts, read_counts
+from kb.store.counts import Counts, read_counts, read_problems
 from kb.store.errors import VaultError
 from kb.store.files import is_folder
+from kb.store.index_records import SkippedFile
 from kb.store.lock import side_file
 from kb.store.meta import Meta, read_meta
 from kb.store.paths import encode_path, show_path
+
+_NAME_WIDTH = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
     """What is known of one index. `age` is in seconds since the last run, None where unknown.
 
-    `pending` is None where the vault cannot be compared, `away` says why.
+    `pending` is None where the vault cannot be compared, `away` says why. `problems` are the first
+    of them, or all where they were asked for.
     """
 
     vault: Path
@@ -42,6 +49,7 @@ class Status:
     counts: Counts
     pending: Changes | None
     away: str = ""
+    problems: tuple[SkippedFile, ...] = ()
 
 
 def command(
@@ -49,19 +57,34 @@ def command(
     vault: VaultOption = "",
     index: IndexOption = "",
     json: JsonOption = False,
+    *,
+    problems: Annotated[
+        bool,
+        typer.Option(
+            "--problems/--no-problems",
+            help="List the notes that could not be read in full, and why.",
+            show_default=False,
+        ),
+    ] = False,
 ) -> int:
     """Show what an index holds and what has changed since."""
     environment = environment_of(context)
     with opened_place(environment, vault, index, quiet=False) as place:
-        status = read_status(place, datetime.datetime.now(datetime.UTC))
+        now = datetime.datetime.now(datetime.UTC)
+        status = read_status(place, now, every_problem=problems)
     if json:
-        write_json(environment, status_document(status), indent=True)
+        document = status_document(status)
+        if problems:
+            document["problem_notes"] = problem_documents(status.problems)
+        write_json(environment, document, indent=True)
+    elif problems:
+        show_problems(environment, status.problems)
     else:
         write_lines(environment, render_status(status, environment))
     return ExitStatus.FOUND
 
 
-def read_status(place: Place, now: datetime.datetime) -> Status:
+def read_status(place: Place, now: datetime.datetime, *, every_problem: bool = False) -> Status:
     """Gather everything about an index; nothing is written."""
     meta = read_meta(place.connection)
     pending, away = _compare(place)
@@ -76,6 +99,7 @@ def read_status(place: Place, now: datetime.datetime) -> Status:
         counts=read_counts(place.connection),
         pending=pending,
         away=away,
+        problems=tuple(read_problems(place.connection, 0 if every_problem else NAMED)),
     )
 
 
@@ -157,10 +181,18 @@ def render_status(status: Status, environment: Environment) -> list[str]:
         ("tags", str(counts.tags)),
         ("languages", _render_languages(counts.languages)),
         ("embeddings", _render_embeddings(status)),
-        ("problems", _render_problems(counts.problems)),
+        ("problems", name_problems(counts.problems, status.problems)),
     ]
-    clean = escape_line if environment.on_terminal else str
-    return [f"{name:<12}{clean(value)}" for name, value in rows]
+    if not environment.on_terminal:
+        return [f"{name:<{_NAME_WIDTH}}{value}" for name, value in rows]
+    lines = []
+    for name, value in rows:
+        pieces = wrap_line(escape_line(value), environment.width - _NAME_WIDTH, hanging=0)
+        names = [name] + [""] * (len(pieces) - 1)
+        lines += [
+            f"{name:<{_NAME_WIDTH}}{piece}" for name, piece in zip(names, pieces, strict=True)
+        ]
+    return lines
 
 
 def render_age(seconds: float | None) -> str:
@@ -211,11 +243,6 @@ def _render_embeddings(status: Status) -> str:
         f"{counts.vectors} vectors, {counts.embedded} of {counts.passages} passages"
         f" ({share:.0f} %), model {status.model}"
     )
-
-
-def _render_problems(count: int) -> str:
-    noun = "note" if count == 1 else "notes"
-    return f"{count} {noun} could not be read in full" if count else "none"
 
 
 def _megabytes(size: int) -> str:

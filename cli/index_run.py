@@ -199,8 +199,9 @@ def notice_lines(report: IndexReport) -> list[str]:
     if report.problems:
         count = len(report.problems)
         first = report.problems[0]
-        notes = "1 note has a problem" if count == 1 else f"{count} notes have problems"
-        lines.append(f"{notes}, the first in {show_path(first.path)}: {first.reason}")
+        problems = "problem" if count == 2 else "problems"
+        more = f"; {count - 1} more {problems} (`kb status --problems` lists all)"
+        lines.append(f"{show_path(first.path)}: {first.reason}{more if count > 1 else ''}")
     return lines + [show_path(notice) for notice in report.notices]
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from kb.cli.render_table import text_width
 
-_HANGING = "    "
+_HANGING = 4
 _LEAST_WIDTH = 20
 
 
-def wrap_line(line: str, width: int) -> list[str]:
-    """A line in pieces of at most `width` columns, the later ones indented beyond the first.
+def wrap_line(line: str, width: int, hanging: int = _HANGING) -> list[str]:
+    """A line in pieces of at most `width` columns, the later ones `hanging` columns further in.
 
     A word that is longer than a line is left whole, so that a path can be copied.
     """
@@ -23,8 +23,8 @@ def wrap_line(line: str, width: int) -> list[str]:
     for word in text.split(" "):
         longer = f"{current} {word}" if current.strip() else current + word
         if current.strip() and text_width(longer) > width:
-            pieces.append(current)
-            current = f"{lead}{_HANGING}{word}"
+            pieces.append(current.rstrip())
+            current = f"{lead}{' ' * hanging}{word}"
         else:
             current = longer
     return [*pieces, current]

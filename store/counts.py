@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 import apsw
 
+from kb.store.index_records import SkippedFile
 from kb.store.rows import read_rows
 
 
@@ -49,6 +51,19 @@ def read_counts(connection: apsw.Connection) -> Counts:
         ignored=_count(connection, "SELECT count(*) FROM notes WHERE ignored = 1"),
         problems=_count(connection, "SELECT count(*) FROM notes WHERE problems != '[]'"),
     )
+
+
+def read_problems(connection: apsw.Connection, limit: int = 0) -> list[SkippedFile]:
+    """The notes that could not be read in full, in the order of paths, and why.
+
+    A note has an entry for each problem. `limit` notes at most, 0 for all.
+    """
+    rows = read_rows(
+        connection,
+        "SELECT path, problems FROM notes WHERE problems != '[]' ORDER BY path LIMIT ?",
+        (limit or -1,),
+    )
+    return [SkippedFile(path, reason) for path, problems in rows for reason in json.loads(problems)]
 
 
 def _count(connection: apsw.Connection, sql: str) -> int:

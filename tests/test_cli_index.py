@@ -58,7 +58,7 @@ def test_what_was_skipped_is_named() -> None:
     assert notice_lines(report) == [
         r"skipped caf\xe9.md: cannot be read",
         "private could not be read; what was known of it is kept",
-        "2 notes have problems, the first in x.md: bad front matter",
+        "x.md: bad front matter; 1 more problem (`kb status --problems` lists all)",
         "no vectors",
     ]
 
