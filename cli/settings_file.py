@@ -128,6 +128,8 @@ def _read_toml(path: Path) -> dict[str, object]:
 
 
 def _parse_toml(path: Path, text: str) -> dict[str, object]:
+    if not text:
+        return {}
     import tomllib
 
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import CLASSES
-from kb.text.compounds import all_forms, find_compounds, forms_by_piece
+from kb.text.compounds import all_forms, find_compounds, forms_by_piece, forms_of
 from kb.text.tokens import scan
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ def _spans(text: str, query: Query, language: str) -> list[_Span]:
 def _sequence_spans(
     text: str, sequences: dict[str, list[tuple[tuple[str, ...], int]]], language: str
 ) -> list[_Span]:
-    tokens = list(scan(text, language))
+    alone = all(len(wanted) == 1 for found in sequences.values() for wanted, _ in found)
+    firsts = "".join({first[0] for first in sequences}) if alone else ""
+    tokens = list(scan(text, language, firsts))
     found = []
     for index, token in enumerate(tokens):
         for wanted, number in sequences.get(token.text, ()):
@@ -68,6 +70,8 @@ def _sequence_spans(
 
 
 def _whole_spans(text: str, whole: dict[str, int]) -> list[_Span]:
+    if not any(form in whole for piece in set(text.split()) for form in forms_of(piece)):
+        return []
     return [
         _Span(start + compound.start, start + compound.end, whole[form])
         for start, piece, forms in forms_by_piece(text)

@@ -61,6 +61,11 @@ def algorithm_for(script: str, language: str) -> str:
     return by_language.get(language, default)
 
 
+def keeps_first_letter(language: str) -> bool:
+    """Whether the stem of a Latin word in a note in `language` begins as the word does."""
+    return algorithm_for("latin", language) == "english"
+
+
 def distinct_languages(word: str, languages: Sequence[str]) -> list[str]:
     """The first of `languages` for each algorithm that may have stemmed `word` in a note."""
     script = script_of(word)

@@ -9,7 +9,7 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import APOSTROPHES, CLASSES, classes_of, normalise, plain, without_joiners
-from kb.text.stemming import stem
+from kb.text.stemming import keeps_first_letter, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -81,11 +81,18 @@ def analyse(text: str, language: str) -> list[str]:
     return tokens
 
 
-def scan(text: str, language: str) -> Iterator[Token]:
-    """As `analyse`, each token with its span in `text` as it stands."""
+def scan(text: str, language: str, firsts: str = "") -> Iterator[Token]:
+    """As `analyse`, each token with its span in `text` as it stands.
+
+    With `firsts`, words of lower case that give a token which begins with none of these letters
+    are left out where that can be told without stemming.
+    """
     memo = _memo_for(language)
+    wanted = firsts + firsts.upper() if keeps_first_letter(language) else ""
     for kind, start, end in chunks(text):
         chunk = text[start:end]
+        if wanted and chunk[0] not in wanted and is_plain_word(chunk):
+            continue
         if kind != "word":
             found: Iterable[Token] = _rare_tokens(kind, chunk, language)
         elif chunk.isalnum() and len(tokens := memo[chunk]) == 1:
@@ -95,6 +102,11 @@ def scan(text: str, language: str) -> Iterator[Token]:
             found = word_tokens(chunk, language)
         for token in found:
             yield Token(token.text, token.start + start, token.end + start)
+
+
+def is_plain_word(chunk: str) -> bool:
+    """Whether a word is of ASCII letters, all in lower case but the first perhaps."""
+    return chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk[1:].islower())
 
 
 def chunks(text: str) -> Iterator[tuple[str, int, int]]:
