@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.text import compounds
-from kb.text.compounds import MOST_FORMS, find_compounds
+from kb.text.compounds import MOST_FORMS, find_compounds, forms_of
 
 CASES = [
     ("plain words only.", ""),
@@ -70,3 +70,9 @@ def test_no_text_raises_and_forms_are_clean(text: str) -> None:
         assert not any(char.isspace() or unicodedata.category(char) == "Cc" for char in form)
     for compound in find_compounds(text):
         assert 0 <= compound.start < compound.end <= len(text)
+
+
+@given(st.one_of(st.from_regex(r"[(\"'*_]*[A-Za-z.]*[,;:.!]*", fullmatch=True), st.text()))
+def test_the_forms_of_a_piece_are_those_of_a_text_of_it(text: str) -> None:
+    for piece in text.split():
+        assert list(forms_of(piece)) == compounds(piece, "")

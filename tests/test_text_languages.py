@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text import detect_language, stop_words
+from kb.text import detect_language, languages, stop_words
 from kb.text.stopword_lists import WORDS
+from kb.text.stopwords import is_stop_word
 
 SENTENCES = [
     ("en", "We moved the billing service to Postgres because the old database could not keep up."),
@@ -97,3 +98,16 @@ def test_question_words_and_contractions_are_function_words() -> None:
     assert not {"shell", "well", "may", "use", "need"} & stop_words("en")
     assert stop_words("xx") == frozenset()
     assert {"ещё", "еще"} <= stop_words("ru")
+
+
+def test_a_few_words_weigh_what_they_weigh_among_all() -> None:
+    everything = languages._word_weights()
+    for word in (*everything, "zebra", "straße", "ß"):
+        assert tuple(languages._weights(word)) == everything.get(word, ())
+
+
+@pytest.mark.parametrize("language", sorted({*WORDS, "nb", "nn", "xx"}))
+def test_a_word_is_a_stop_word_where_it_is_in_the_list(language: str) -> None:
+    words = stop_words(language)
+    for word in {*words, "zebra", "th", *stop_words("en"), *stop_words("ru")}:
+        assert is_stop_word(word, language) == (word in words)

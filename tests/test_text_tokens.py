@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.text import analyse, fold
+from kb.text.stemming import keeps_first_letter
 from kb.text.tokens import LONGEST_TOKEN, clusters, scan
 
 CASES = [
@@ -171,3 +172,29 @@ def test_fold_keeps_what_tells_names_apart() -> None:
     assert fold("PHÉNOMÈNE") == "phénomène"
     assert fold("Straße") == fold("STRASSE")
     assert fold("a-b") != fold("a b")
+
+
+@given(st.from_regex(r"[A-Za-z][a-z]{0,20}", fullmatch=True), st.sampled_from(["en", "", "ru"]))
+def test_a_stem_that_is_said_to_begin_as_its_word_does(word: str, language: str) -> None:
+    assert keeps_first_letter(language)
+    assert [token[0] for token in analyse(word, language)] == [word[0].lower()]
+
+
+@given(
+    st.one_of(
+        st.text(),
+        st.lists(
+            st.sampled_from(
+                ["dying", "Skies", "getUserName", "don't", "v2", "USA", "naïve", "-", "l'eau", "x"]
+            )
+        ).map(" ".join),
+    ),
+    st.sampled_from(["en", "", "de", "tr"]),
+    st.sampled_from(["", "d", "us", "né", "ß9"]),
+)
+def test_words_that_are_left_out_begin_otherwise(text: str, language: str, firsts: str) -> None:
+    every, some = list(scan(text, language)), list(scan(text, language, firsts))
+    assert set(some) <= set(every)
+    assert [one for one in some if one.text[0] in firsts] == [
+        one for one in every if one.text[0] in firsts
+    ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection, Iterator
 from functools import cache
 
-from kb.text.stopwords import stop_words
+from kb.text.stopwords import is_stop_word, stop_words
 
 # A sample tells as well as the whole, and a long note must not cost more than a short one.
 _SAMPLE = 2_000
@@ -188,6 +189,25 @@ def _word_weights() -> dict[str, tuple[tuple[str, float], ...]]:
     return found
 
 
+# For so few words, looking for each is quicker than putting all lists together.
+_FEW = 16
+
+
+def _weights_of(words: Collection[str]) -> dict[str, tuple[tuple[str, float], ...]]:
+    """As `_word_weights`, for these words at least."""
+    if len(words) > _FEW or _word_weights.cache_info().currsize:
+        return _word_weights()
+    return {word: tuple(_weights(word)) for word in words}
+
+
+def _weights(word: str) -> Iterator[tuple[str, float]]:
+    for language in _LATIN_LISTS:
+        common = f" {word} " in f" {_COMMONEST[language]} "
+        if common or is_stop_word(word, language):
+            weight = _COMMONEST_WEIGHT if common else _FUNCTION_WEIGHT
+            yield language, _LETTER_WEIGHT if len(word) == 1 else weight
+
+
 def _latin_language(sample: str) -> str:
     lowered = sample.lower()
     words = _WORD.findall(lowered)
@@ -218,8 +238,9 @@ def _scores(words: list[str], lowered: str) -> tuple[dict[str, float], dict[str,
     """
     scores: dict[str, float] = {}
     evidence: dict[str, int] = {}
-    known = _word_weights()
-    for word, times in Counter(words).items():
+    counts = Counter(words)
+    known = _weights_of(counts)
+    for word, times in counts.items():
         for language, weight in known.get(word, ()):
             scores[language] = scores.get(language, 0.0) + weight * (times + 1) / 2
             evidence[language] = evidence.get(language, 0) + (len(word) > 1)

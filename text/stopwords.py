@@ -25,6 +25,22 @@ def stop_words(language: str) -> frozenset[str]:
     return words | frozenset(map(fold_script, words)) if language in _FOLDED else words
 
 
+def is_stop_word(word: str, language: str) -> bool:
+    """Whether a word, which holds no space, is one of `stop_words`; makes no set of them."""
+    if _SAME.get(language, language) in _FOLDED:
+        return word in stop_words(language)
+    return f" {word} " in _listed(language)
+
+
+@cache
+def _listed(language: str) -> str:
+    """The words of a list with a space on either side of each."""
+    from kb.text.stopword_lists import WORDS
+
+    listed = WORDS.get(_SAME.get(language, language), "").casefold()
+    return f" {listed} ".replace("\n", " ")
+
+
 # Function words of one language that mean something in English. A query whose language is not
 # known keeps them where English notes may be meant.
 _ENGLISH_MEANING = """ad ada all bare bin biz bus cad car care comment dan den die dig dock dog
