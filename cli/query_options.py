@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+# As far as the settings go.
+MOST = 1_000_000
+
 TagOption = Annotated[
     list[str] | None,
     typer.Option("--tag", metavar="TAG", help="Only notes with this tag or one below it."),
@@ -58,15 +61,16 @@ WeightOption = Annotated[
     typer.Option("--weight", metavar="STREAM=N", help="Weight of a stream, 0 (off) to 5."),
 ]
 KOption = Annotated[
-    int | None, typer.Option("--k", metavar="N", min=1, help="k of reciprocal rank fusion.")
+    int | None,
+    typer.Option("--k", metavar="N", min=1, max=MOST, help="k of reciprocal rank fusion."),
 ]
 LimitOption = Annotated[
     int | None,
-    typer.Option("--limit", "-n", metavar="N", min=0, help="How many notes; 0 for all."),
+    typer.Option("--limit", "-n", metavar="N", min=0, max=MOST, help="How many notes; 0 for all."),
 ]
 DepthOption = Annotated[
     int | None,
-    typer.Option("--depth", metavar="N", min=1, help="How many notes a stream may rank."),
+    typer.Option("--depth", metavar="N", min=1, max=MOST, help="How many notes a stream may rank."),
 ]
 HopsOption = Annotated[
     int | None, typer.Option("--hops", metavar="N", min=1, max=2, help="Steps along links.")

@@ -17,6 +17,7 @@ import apsw
 
 from kb.indexer.prepare import KEY_BYTES
 from kb.store.connection import open_writer, translated_errors
+from kb.store.damage import find_damage
 from kb.store.errors import IndexDamagedError, IndexVersionError
 from kb.store.lock import side_file
 from kb.store.meta import Meta, read_meta, write_meta
@@ -63,6 +64,8 @@ def with_index(
     _take_up(index)
     try:
         with _damage_named(index), closing(open_writer(index)) as connection:
+            if rebuild:
+                _refuse_damaged(index)
             return work(connection)
     except (IndexDamagedError, IndexVersionError) as error:
         is_version = isinstance(error, IndexVersionError)
@@ -80,6 +83,12 @@ def with_index(
             notice(f"the old index is kept as {aside.name} and can be removed")
         with closing(open_writer(index)) as connection:
             return work(connection)
+
+
+def _refuse_damaged(index: Path) -> None:
+    """Raise IndexDamagedError for a file with a fault anywhere: it would outlive the new rows."""
+    if damage := find_damage(index):
+        raise IndexDamagedError(f"{index} is damaged ({damage})")
 
 
 @contextmanager
