@@ -169,7 +169,9 @@ def _needs(
     last = standing.last
     if last is None:
         needs = [f"{name}: {told.needs}" for name, told in streams.items() if told.needs]
-        return f"any of: {'; '.join(needs)}" if needs else "a query that names something in it"
+        if not needs:
+            return "a query that names something in it"
+        return needs[0] if len(needs) == 1 else f"any of: {'; '.join(needs)}"
     ways = []
     for name, told in streams.items():
         if told.status == StreamStatus.OK:
