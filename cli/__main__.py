@@ -1,5 +1,5 @@
 """`python -m kb.cli`."""
 
-from kb.cli.main import run
+from kb.cli.start import run
 
 run()

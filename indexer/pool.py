@@ -9,15 +9,20 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
+from typing import ParamSpec, TypeVar
 
 from kb.indexer.prepare import FailedNote, Job, Outcome, Settings, prepare_note, prepare_notes
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
 
 _CHUNK_NOTES = 64
 _CHUNK_BYTES = 500_000
@@ -63,11 +68,11 @@ def _until_broken(
         coming = iter(chunks)
         try:
             for chunk in islice(coming, count * _AHEAD):
-                waiting.append(pool.submit(prepare_notes, chunk, settings))
+                waiting.append(_submit(pool, prepare_notes, chunk, settings))
             while waiting:
                 outcomes = waiting.popleft().result()
                 for chunk in islice(coming, 1):
-                    waiting.append(pool.submit(prepare_notes, chunk, settings))
+                    waiting.append(_submit(pool, prepare_notes, chunk, settings))
                 yield outcomes
         except BrokenProcessPool:
             return
@@ -80,7 +85,7 @@ def _one_by_one(jobs: list[Job], settings: Settings) -> Iterator[Outcome]:
         with _pool(1) as pool:
             try:
                 while left:
-                    yield pool.submit(prepare_note, left[0], settings).result()
+                    yield _submit(pool, prepare_note, left[0], settings).result()
                     left.popleft()
             except BrokenProcessPool:
                 yield FailedNote(left.popleft().path, "reading it ended the process that did")
@@ -94,7 +99,7 @@ def _can_start() -> bool:
     """
     try:
         with _pool(1) as pool:
-            return pool.submit(os.getpid).result() != os.getpid()
+            return _submit(pool, os.getpid).result() != os.getpid()
     except (BrokenProcessPool, OSError, ImportError, RuntimeError):
         return False
 
@@ -108,6 +113,26 @@ def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _submit(
+    pool: ProcessPoolExecutor,
+    work: Callable[_Given, _Result],
+    *given: _Given.args,
+    **named: _Given.kwargs,
+) -> Future[_Result]:
+    """Hand work to the pool, which may start a process for it.
+
+    A new process has the signals blocked that were blocked where it was started: an interrupt at
+    the terminal, which goes to all of them, must not find it before it knows how to ignore that.
+    """
+    if sys.platform == "win32":
+        return pool.submit(work, *given, **named)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(work, *given, **named)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_worker() -> None:

@@ -43,9 +43,11 @@ def writer_lock(
         # Who holds it is told to those who wait; the lock itself does not depend on it.
         with suppress(OSError):
             holder.write_text(str(os.getpid()), encoding="ascii")
-        yield
-        with suppress(OSError):
-            holder.unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                holder.unlink(missing_ok=True)
     finally:
         lock.close(True)
 

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import unicodedata
+from contextlib import suppress
 
 _BASE = 0x10FE00
 # Without UTF-8 as its encoding of file names (a bare C locale), Python decodes names otherwise.
@@ -29,7 +30,8 @@ def encode_path(path: str) -> str:
     if path.isascii():
         return path
     if _LOCALE_IS_OTHER:
-        path = os.fsencode(path).decode("utf-8", "surrogateescape")
+        with suppress(UnicodeEncodeError):  # not as that locale gives it: it is text already
+            path = os.fsencode(path).decode("utf-8", "surrogateescape")
     return _SURROGATE.sub(lambda match: chr(_BASE + ord(match[0]) - 0xDC00), path)
 
 
