@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.text.marking import snippet
+from kb.text.marking import mark, snippet
 from kb.text.markup import plain_words
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def plain_snippet(
     of a link), that is shown all the same.
     """
     best = snippet(plain_passage(text, above), query, language, width)
-    if not best[1] and query.terms:
+    if not best[1] and mark(text, query, language):
         for other in (plain_passage(text), text):
             found = snippet(other, query, language, width)
             if found[1]:
