@@ -8,6 +8,7 @@ clipboard, or show one name and be another. Each such character is shown as its 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from kb.store.paths import show_path
 
@@ -18,17 +19,25 @@ _HIDDEN = (
     "\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
 )
-_HIDDEN_PATTERN = re.compile(f"[{_HIDDEN}]")
-_BREAKS = re.compile("[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 # Between characters of a script that joins its letters, and inside emoji, these two belong to
 # the spelling; nowhere else.
 _JOINERS = "\u200c\u200d"
 _FIRST_JOINED = "\u0590"
 
 
+@cache
+def _hidden() -> re.Pattern[str]:
+    return re.compile(f"[{_HIDDEN}]")  # made where it is needed, which for most texts it is not
+
+
+@cache
+def _breaks() -> re.Pattern[str]:
+    return re.compile("[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
+
+
 def escape_line(text: str) -> str:
     """Text for one line of a terminal: line breaks and tabs become spaces, the rest is escaped."""
-    return escape_block(_BREAKS.sub(" ", text))
+    return escape_block(_breaks().sub(" ", text))
 
 
 def escape_block(text: str) -> str:
@@ -36,24 +45,24 @@ def escape_block(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n").expandtabs(4)
-    return _HIDDEN_PATTERN.sub(_escape, text)
+    return _hidden().sub(_escape, text)
 
 
 def escape_path(stored: str) -> str:
     """A path in its stored form, for a terminal."""
-    return _HIDDEN_PATTERN.sub(_escape_all, show_path(stored))
+    return _hidden().sub(_escape_all, show_path(stored))
 
 
 def flatten(text: str) -> str:
     """Text for one field of one line: whatever breaks lines or fields becomes one space."""
-    return _BREAKS.sub(" ", text)
+    return _breaks().sub(" ", text)
 
 
 def escape_json(document: str) -> str:
     r"""JSON text in which hidden characters stand as `\uXXXX`: the same JSON, safe to show."""
     if document.isascii() and "\x7f" not in document:  # json escapes the other controls
         return document
-    return _HIDDEN_PATTERN.sub(_escape_for_json, document)
+    return _hidden().sub(_escape_for_json, document)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from kb.fusion.naming import NamedNote
 from kb.store.paths import decode_path, show_path
 from kb.store.records import Contribution, Hit, SearchResult, StreamReport, StreamWhy, WhyReport
+
+if TYPE_CHECKING:
+    from kb.fusion.naming import NamedNote
 
 Document = dict[str, object]
 

@@ -20,9 +20,10 @@ from kb.fusion.rank_needed import Standing, rank_needed
 from kb.fusion.run import Run, run_streams
 from kb.fusion.search import Question, asked, weigh
 from kb.store.records import Ranking, StreamStatus, StreamWhy, WhyReport
+from kb.streams.filters import Clause
 from kb.streams.registry import STREAMS
 from kb.streams.request import Request
-from kb.streams.scope import Clause, clauses_against
+from kb.streams.scope import clauses_against
 
 _DEFAULTS = SearchOptions()
 

@@ -14,10 +14,11 @@ import unicodedata
 from contextlib import suppress
 
 _BASE = 0x10FE00
+# Compiled when a path is met that is not ASCII.
+_SURROGATE = "[\udc80-\udcff]"
+_PRIVATE = f"[{chr(_BASE + 0x80)}-{chr(_BASE + 0xFF)}]"
 # Without UTF-8 as its encoding of file names (a bare C locale), Python decodes names otherwise.
 _LOCALE_IS_OTHER = sys.getfilesystemencoding().lower().replace("-", "") != "utf8"
-_SURROGATE = re.compile("[\udc80-\udcff]")
-_PRIVATE = re.compile(f"[{chr(_BASE + 0x80)}-{chr(_BASE + 0xFF)}]")
 
 
 def encode_path(path: str) -> str:
@@ -32,14 +33,14 @@ def encode_path(path: str) -> str:
     if _LOCALE_IS_OTHER:
         with suppress(UnicodeEncodeError):  # not as that locale gives it: it is text already
             path = os.fsencode(path).decode("utf-8", "surrogateescape")
-    return _SURROGATE.sub(lambda match: chr(_BASE + ord(match[0]) - 0xDC00), path)
+    return re.sub(_SURROGATE, lambda match: chr(_BASE + ord(match[0]) - 0xDC00), path)
 
 
 def decode_path(stored: str) -> str:
     """The path to give to the operating system, from its stored form."""
     if stored.isascii():
         return stored
-    path = _PRIVATE.sub(lambda match: chr(ord(match[0]) - _BASE + 0xDC00), stored)
+    path = re.sub(_PRIVATE, lambda match: chr(ord(match[0]) - _BASE + 0xDC00), stored)
     if _LOCALE_IS_OTHER:
         path = os.fsdecode(path.encode("utf-8", "surrogateescape"))
     return path
@@ -49,7 +50,7 @@ def show_path(stored: str) -> str:
     r"""The form for people and JSON: a byte that is not UTF-8 is written `\xNN`."""
     if stored.isascii():
         return stored
-    return _PRIVATE.sub(lambda match: f"\\x{ord(match[0]) - _BASE:02x}", stored)
+    return re.sub(_PRIVATE, lambda match: f"\\x{ord(match[0]) - _BASE:02x}", stored)
 
 
 def name_key(path: str) -> str:
