@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,16 +29,12 @@ _COMPOUND = re.compile(
     re.VERBOSE,
 )
 _CONNECTOR = re.compile(_BETWEEN)
-_OPERATOR = re.compile(r"(?:->|=>|<-|[!=]==?|[<>]=|&&|\|\||::|\+\+|[-+]=|\?\?|:=)")
-_DATES = (
-    re.compile(
-        r"(?<![0-9])(?P<y>[0-9]{4})([-/.年])(?P<m>[0-9]{1,2})(?:\2|月)(?P<d>[0-9]{1,2})(?![0-9])"
-    ),
-    re.compile(r"(?<![0-9.])(?P<d>[0-9]{1,2})\.(?P<m>[0-9]{1,2})\.(?P<y>[0-9]{4})(?![0-9])"),
-    re.compile(
-        r"(?<![0-9A-Za-z])(?P<y>(?:19|20)[0-9]{2})(?P<m>[0-9]{2})(?P<d>[0-9]{2})(?![0-9A-Za-z])"
-    ),
-)
+_OPERATORS = frozenset(
+    (
+        "->", "=>", "<-", "!=", "!==", "==", "===", "<=", ">=", "&&", "||", "::", "++", "-=", "+=",
+        "??", ":=",
+    )
+)  # fmt: skip
 _VERSION = re.compile(r"v(?=[0-9]+\.[0-9])")
 
 
@@ -126,7 +123,7 @@ def find_compounds(text: str) -> Iterator[Compound]:
 
 
 def _in_piece(piece: str, offset: int) -> Iterator[Compound]:
-    if _OPERATOR.fullmatch(piece):
+    if piece in _OPERATORS:
         yield Compound(Kind.EXACT, offset, offset + len(piece), (piece,))
         return
     classes = classes_of(piece)
@@ -139,8 +136,22 @@ def _in_piece(piece: str, offset: int) -> Iterator[Compound]:
             yield compound
 
 
+@cache
+def _date_patterns() -> tuple[re.Pattern[str], ...]:
+    """Year first, day first, eight digits."""
+    return (
+        re.compile(
+            r"(?<![0-9])(?P<y>[0-9]{4})([-/.年])(?P<m>[0-9]{1,2})(?:\2|月)(?P<d>[0-9]{1,2})(?![0-9])"
+        ),
+        re.compile(r"(?<![0-9.])(?P<d>[0-9]{1,2})\.(?P<m>[0-9]{1,2})\.(?P<y>[0-9]{4})(?![0-9])"),
+        re.compile(
+            r"(?<![0-9A-Za-z])(?P<y>(?:19|20)[0-9]{2})(?P<m>[0-9]{2})(?P<d>[0-9]{2})(?![0-9A-Za-z])"
+        ),
+    )
+
+
 def _dates(piece: str, offset: int) -> Iterator[Compound]:
-    for pattern in _DATES:
+    for pattern in _date_patterns():
         for match in pattern.finditer(piece):
             year, month, day = match["y"], int(match["m"]), int(match["d"])
             if 1 <= month <= 12 and 1 <= day <= 31:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from itertools import pairwise
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,12 +33,6 @@ class Token(NamedTuple):
 
 
 _ASCII_CHUNK = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z][A-Za-z0-9]*)*")
-_CHUNK = re.compile(
-    r"""(?P<dense>[ca][camz]*)
-    | (?P<word>[Ulbd][Ulbdmz]* (?: ['·][Ulb][Ulbdmz]* | (?<=b)"(?=b)[Ulbdmz]+ )*)
-    | (?P<symbol>s[semz]* | (?<![Ulbdmz])t)""",
-    re.VERBOSE,
-)
 _CLUSTER = re.compile(r"c[amz]*|[amz]+")
 _WORD_RUN = re.compile(r"[Ulbdmac]+")
 # Where a name in camel case is cut: userName, XMLHttp, base64Encode.
@@ -56,6 +51,17 @@ _ELIDED = frozenset(
 _CLITICS = ("s", "ll", "re", "ve", "d", "m")
 
 
+@cache
+def _chunk_pattern() -> re.Pattern[str]:
+    """The units of a class string; made when a text is met that is not ASCII."""
+    return re.compile(
+        r"""(?P<dense>[ca][camz]*)
+        | (?P<word>[Ulbd][Ulbdmz]* (?: ['·][Ulb][Ulbdmz]* | (?<=b)"(?=b)[Ulbdmz]+ )*)
+        | (?P<symbol>s[semz]* | (?<![Ulbdmz])t)""",
+        re.VERBOSE,
+    )
+
+
 def analyse(text: str, language: str) -> list[str]:
     """The tokens of `text`, a note or field in `language` (ISO 639-1, "" unknown), in order.
 
@@ -68,7 +74,7 @@ def analyse(text: str, language: str) -> list[str]:
         return [token for chunk in _ASCII_CHUNK.findall(text) for token in memo[chunk]]
     text = unicodedata.normalize("NFC", text)
     tokens: list[str] = []
-    for match in _CHUNK.finditer(classes_of(text)):
+    for match in _chunk_pattern().finditer(classes_of(text)):
         chunk = text[match.start() : match.end()]
         if match.lastgroup == "word":
             tokens.extend(memo[chunk])
@@ -115,7 +121,7 @@ def chunks(text: str) -> Iterator[tuple[str, int, int]]:
         for match in _ASCII_CHUNK.finditer(text):
             yield "word", match.start(), match.end()
         return
-    for match in _CHUNK.finditer(classes_of(text)):
+    for match in _chunk_pattern().finditer(classes_of(text)):
         yield match.lastgroup or "", match.start(), match.end()
 
 
