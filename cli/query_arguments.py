@@ -1,6 +1,6 @@
 """What was typed after `kb query`, and the form of output that it asks for."""
 
-from __future__ import annotations
+# No `from __future__ import annotations`: a named tuple compiles each annotation that is text.
 
 from enum import StrEnum
 from typing import NamedTuple

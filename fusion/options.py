@@ -1,6 +1,6 @@
 """What a search is asked for, and the weights that measuring chose."""
 
-from __future__ import annotations
+# No `from __future__ import annotations`: a named tuple compiles each annotation that is text.
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -4,7 +4,7 @@ Named tuples throughout: whoever gets one may keep it, and a query, which makes 
 anew with every start, has them in a fifth of the time that frozen dataclasses take.
 """
 
-from __future__ import annotations
+# No `from __future__ import annotations`: a named tuple compiles each annotation that is text.
 
 from enum import StrEnum
 from typing import NamedTuple
