@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import CLASSES
@@ -9,6 +10,8 @@ from kb.text.compounds import all_forms, find_compounds, forms_by_piece, forms_o
 from kb.text.tokens import scan
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kb.text.query import Query
 
 _ELLIPSIS = "…"
@@ -111,7 +114,7 @@ def _window(text: str, spans: list[_Span], width: int) -> tuple[int, int]:
     """The bounds of the window: the one whose spans cover most distinct terms, then most spans."""
     best, best_first, best_last = (0, 0), 0, 0
     for index, first in enumerate(spans):
-        inside = [span for span in spans[index:] if span.end - first.start <= width]
+        inside = list(_within(spans, index, first.start + width))
         score = (len({span.term for span in inside}), len(inside))
         if inside and score > best:
             best, best_first = score, first.start
@@ -122,6 +125,15 @@ def _window(text: str, spans: list[_Span], width: int) -> tuple[int, int]:
     start = _cut(text, start, forward=True, limit=max(best_first, start))
     end = min(len(text), start + width)
     return start, _cut(text, end, forward=False, limit=min(best_last, end) if best[0] else start)
+
+
+def _within(spans: list[_Span], index: int, end: int) -> Iterator[_Span]:
+    """The spans from `index` on that end by `end`."""
+    for span in islice(spans, index, None):
+        if span.start > end:
+            return
+        if span.end <= end:
+            yield span
 
 
 def _cut(text: str, place: int, *, forward: bool, limit: int) -> int:
