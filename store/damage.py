@@ -23,6 +23,18 @@ _JSON_COLUMNS = (
     ("links", "section"),
     ("links", "candidates"),
 )
+# Rows that no run writes.
+_NEVER_WRITTEN = {
+    "an entity is on no note": "SELECT 1 FROM entities WHERE notes < 1 LIMIT 1",
+    "a path leads out of the vault": (
+        "SELECT 1 FROM notes WHERE path = '' OR instr(path, char(0)) OR path LIKE '/%'"
+        " OR '/' || path || '/' LIKE '%/../%' LIMIT 1"
+    ),
+    "a vector has another dimension than the model": (
+        "SELECT 1 FROM vectors WHERE length(vector) !="
+        " (SELECT cast(value AS INTEGER) FROM meta WHERE key = 'model_dimension') LIMIT 1"
+    ),
+}
 _JSON_META = {
     Meta.LANGUAGES: dict,
     Meta.AVERAGES: dict,
@@ -55,6 +67,9 @@ def _damages(connection: apsw.Connection) -> Iterator[str]:
     for table, *_ in connection.execute("PRAGMA foreign_key_check"):
         yield f"a row of `{table}` belongs to none"
     yield from _wrong_meta(read_meta(connection))
+    for what, sql in _NEVER_WRITTEN.items():
+        if read_rows(connection, sql):
+            yield what
     for table, column in _JSON_COLUMNS:
         sql = f"SELECT 1 FROM {table} WHERE NOT json_valid({column}) LIMIT 1"
         if read_rows(connection, sql):
