@@ -51,6 +51,7 @@ _VOWELS = ["a", "e", "i", "o", "u", "ai", "ea", "io", "oo"]
 _CODAS = ["", "", "n", "r", "s", "t", "l", "nd", "rk", "st"]
 _VOCABULARY = 30_000
 _NOTES_A_FOLDER = 200
+_PART = 600  # bytes of a part, about
 _EPOCH = date(2020, 1, 1)
 
 
@@ -96,7 +97,7 @@ def _note(
         f"owner: {some(2).title()}\nid: NOTE-{number}\n---\n\n# {some(4).capitalize()}\n"
     ]
     length = len(parts[0])
-    while length < size:
+    while length < size - _PART / 2:  # parts are not cut: half of them end above, half below
         part = f"\n## {some(3).capitalize()}\n\n" if rng.random() < 0.2 else "\n"
         part += f"{some(rng.randrange(25, 70)).capitalize()}.\n"
         if rng.random() < 0.6:
