@@ -23,7 +23,7 @@ from kb.cli.wrap import wrap_line
 from kb.indexer.changes import Changes, pending_changes
 from kb.store.counts import Counts, read_counts, read_problems
 from kb.store.errors import VaultError
-from kb.store.files import is_folder
+from kb.store.files import is_at_hand, is_folder
 from kb.store.index_records import SkippedFile
 from kb.store.lock import side_file
 from kb.store.meta import Meta, read_meta
@@ -105,8 +105,9 @@ def read_status(place: Place, now: datetime.datetime, *, every_problem: bool = F
 
 def _compare(place: Place) -> tuple[Changes | None, str]:
     """What differs on disk, or why that cannot be told."""
-    if not is_folder(place.vault):
-        return None, "the vault is not there"
+    if not is_at_hand(place.vault):
+        there = is_folder(place.vault)
+        return None, f"the vault is {'empty or cannot be read' if there else 'not there'}"
     try:
         return pending_changes(place.index), ""
     except VaultError as error:

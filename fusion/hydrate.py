@@ -11,6 +11,7 @@ import apsw
 
 from kb.fusion.options import SearchOptions
 from kb.fusion.rrf import FusedNote
+from kb.store.files import change_time
 from kb.store.hashes import blake2b
 from kb.store.paths import decode_path
 from kb.store.records import Hit, ShownPassage
@@ -115,7 +116,7 @@ def _is_changed(vault: Path, path: str, size: int, mtime_ns: int, digest: bytes)
     place = _place(vault, path)
     try:
         found = os.stat(place)  # noqa: PTH116
-        if found.st_size != size or mtime_ns < 0 or found.st_mtime_ns == mtime_ns:
+        if found.st_size != size or mtime_ns < 0 or change_time(found) == mtime_ns:
             return found.st_size != size
         with open(place, "rb") as file:  # noqa: PTH123
             data = file.read()

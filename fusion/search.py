@@ -16,7 +16,7 @@ from kb.fusion.options import SearchOptions
 from kb.fusion.rrf import fuse
 from kb.fusion.run import Run, run_streams
 from kb.store.connection import open_reader, snapshot, translated_errors
-from kb.store.files import is_folder
+from kb.store.files import is_at_hand
 from kb.store.meta import Meta, read_meta
 from kb.store.paths import decode_path
 from kb.store.records import Hit, SearchResult
@@ -92,7 +92,7 @@ def asked(
             )
             name = meta.get(Meta.VAULT, "")
             folder = Path(decode_path(name))
-            yield Question(query, request, folder if name and is_folder(folder) else None, name)
+            yield Question(query, request, folder if name and is_at_hand(folder) else None, name)
     finally:
         if connection is None:
             reader.close()

@@ -6,6 +6,8 @@ import os
 import stat
 from dataclasses import dataclass
 
+from kb.store.files import change_time
+
 # A note above this is no text that somebody wrote, and parsing it takes many times its size.
 MOST_BYTES = 64 * 1024 * 1024
 _ATTEMPTS = 3
@@ -55,7 +57,7 @@ def _read_once(path: str, most: int) -> tuple[FileContent, bool]:
     finally:
         os.close(handle)
     settled = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
-    return FileContent(data, before.st_size, before.st_mtime_ns), settled
+    return FileContent(data, before.st_size, change_time(before)), settled
 
 
 def _read_all(handle: int, most: int) -> bytes:

@@ -18,6 +18,7 @@ from kb.indexer.hidden import HiddenFilters, read_hidden_filters
 from kb.indexer.ignore import IgnoreRules, exclude_rules, rules_above
 from kb.indexer.read import reason_of
 from kb.store.errors import VaultError
+from kb.store.files import change_time
 from kb.store.index_records import SkippedFile
 from kb.store.paths import decode_path, encode_path
 
@@ -167,7 +168,7 @@ class _Walker:
             self._skip(path, reason_of(error))
             self.found.unread.add(stored)
             return
-        self.found.notes[stored] = (status.st_size, status.st_mtime_ns)
+        self.found.notes[stored] = (status.st_size, change_time(status))
 
     def _file_link(self, entry: os.DirEntry[str], path: str) -> None:
         """A link that could stand for a note or a folder is not followed; others are files."""

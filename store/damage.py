@@ -32,7 +32,8 @@ _NEVER_WRITTEN = {
     ),
     "a vector has another dimension than the model": (
         "SELECT 1 FROM vectors WHERE length(vector) !="
-        " (SELECT cast(value AS INTEGER) FROM meta WHERE key = 'model_dimension') LIMIT 1"
+        " (SELECT nullif(cast(value AS INTEGER), 0) FROM meta WHERE key = 'model_dimension')"
+        " LIMIT 1"
     ),
 }
 _JSON_META = {

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kb.store.errors import KbError
 
+_MOST_NANOSECONDS = 2**63 - 1
 NAME_ANOTHER = "name another file with `--index`"
 _KB_DATA = "set `KB_DATA` to a folder that you can write to, or name a file with `--index`"
 
@@ -18,9 +19,23 @@ def user_path(text: str) -> Path:
     return Path(os.path.expanduser(text))  # noqa: PTH111 (pathlib raises)
 
 
+def change_time(status: os.stat_result) -> int:
+    """When a file changed last, in nanoseconds, as far as SQLite can hold it (1677 to 2262)."""
+    return min(max(status.st_mtime_ns, -_MOST_NANOSECONDS), _MOST_NANOSECONDS)
+
+
 def is_folder(path: Path) -> bool:
     """Whether there is a folder; false, not an error, where that cannot be told."""
     return os.path.isdir(path)  # noqa: PTH112 (pathlib raises)
+
+
+def is_at_hand(vault: Path) -> bool:
+    """Whether a vault can be looked at. An empty folder is where a drive would be mounted."""
+    try:
+        with os.scandir(vault) as entries:
+            return next(entries, None) is not None
+    except OSError:
+        return False
 
 
 def is_file(index: Path) -> bool:

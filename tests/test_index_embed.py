@@ -25,7 +25,7 @@ class FakeModel:
 
     name: str = "fake"
     fingerprint: str = "f1"
-    dimension: int = 3
+    dimension: int = 0  # of any length
     languages: tuple[str, ...] = ("en", "de")
 
 
