@@ -105,7 +105,7 @@ def test_each_passage_gets_the_vector_of_its_title_and_text(vault: Path, index: 
     said = meta(index)
     assert said[Meta.MODEL] == "fake"
     assert said[Meta.MODEL_FINGERPRINT] == "f1"
-    assert said[Meta.MODEL_DIMENSION] == "3"
+    assert said[Meta.MODEL_DIMENSION] == "0"
     assert said[Meta.MODEL_LANGUAGES] == "en,de"
     assert said[Meta.EMBED] == "1"
 
