@@ -23,7 +23,7 @@ from kb.indexer.passages import embed_text
 from kb.indexer.read import FileContent, NotRegularError, read_file, reason_of
 from kb.store.note_records import Link, ParsedNote, Passage, Property
 from kb.store.paths import decode_path, name_key
-from kb.text import analyse, compounds, fold
+from kb.text import compounds, fold, token_text
 
 # Of a hash of a file, and of the text that a vector is made from.
 KEY_BYTES = 16
@@ -205,7 +205,7 @@ def _token_rows(
     language = note.language
 
     def tokens(text: str) -> str:
-        return " ".join(analyse(text, language))
+        return token_text(text, language)
 
     stem = path.rpartition("/")[2].rpartition(".")[0]
     title, name = tokens(note.title), tokens(stem)

@@ -17,10 +17,12 @@ _BEFORE = (
     r"\s(\[,;*_>|“‘„«「『【（〈《、。，！？；：…—–"
     r"\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
 )
-_TAG = re.compile(rf"(?:^|(?<=[{_BEFORE}]))#([^{_END}]{{1,200}}+)", re.MULTILINE)
+# The `#` first, so that the search jumps from one to the next.
+_START = rf"#(?:(?<=^#)|(?<=[{_BEFORE}]#))"
+_TAG = re.compile(rf"{_START}([^{_END}]{{1,200}}+)", re.MULTILINE)
 # Dendron names a tag as it names a note: with dots inside.
 _DENDRON_TAG = re.compile(
-    rf"(?:^|(?<=[{_BEFORE}]))#([^{_END}]{{1,200}}+(?:\.[^{_END}]{{1,200}}+){{0,20}}+)", re.MULTILINE
+    rf"{_START}([^{_END}]{{1,200}}+(?:\.[^{_END}]{{1,200}}+){{0,20}}+)", re.MULTILINE
 )
 _BARE = re.compile(r"[-_/\u200c\u200d\ufe0f]*")
 

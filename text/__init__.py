@@ -8,7 +8,7 @@ from kb.text.marking import mark, snippet
 from kb.text.query import Query, parse_query
 from kb.text.stopwords import stop_words
 from kb.text.terms import Alternative, Term
-from kb.text.tokens import ANALYSER_VERSION, analyse
+from kb.text.tokens import ANALYSER_VERSION, analyse, token_text
 
 __all__ = [
     "ANALYSER_VERSION",
@@ -26,4 +26,5 @@ __all__ = [
     "parse_query",
     "snippet",
     "stop_words",
+    "token_text",
 ]

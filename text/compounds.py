@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import cache
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import classes_of, plain
@@ -69,11 +69,12 @@ def compounds(text: str, language: str) -> list[str]:  # noqa: ARG001 (the forms
     camel case its lower case. At most 2,000.
     """
     memo = _memo
-    return [form for piece in text.split() for form in memo[piece]][:MOST_FORMS]
+    forms = chain.from_iterable(map(memo.__getitem__, text.split()))
+    return list(islice(forms, MOST_FORMS))
 
 
 # A word with nothing about it, perhaps between brackets or before a full stop: most pieces.
-_PLAIN = re.compile(r"[(\[\"'*_]*[A-Za-z]?[a-z]*[)\]\"'*_,;:!?.]*")
+_PLAIN = re.compile(r"[(\[\"'*_#]*[A-Za-z]?[a-z]*[)\]\"'*_,;:!?.]*")
 
 
 class _Memo(dict[str, tuple[str, ...]]):
@@ -81,7 +82,7 @@ class _Memo(dict[str, tuple[str, ...]]):
 
     def __missing__(self, piece: str) -> tuple[str, ...]:
         forms: tuple[str, ...] = ()
-        if not _PLAIN.fullmatch(piece):
+        if not is_plain_word(piece.rstrip(",.;:")) and not _PLAIN.fullmatch(piece):
             found = (form for compound in find_compounds(piece) for form in all_forms(compound))
             forms = tuple(found)
         if len(piece) <= LONGEST_TOKEN:

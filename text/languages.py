@@ -83,6 +83,7 @@ def _main_script(sample: str) -> str:
     return max(weighted, key=lambda script: (weighted[script], script), default="")
 
 
+_ASCII_WORD = re.compile("[a-z]+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -210,7 +211,7 @@ def _weights(word: str) -> Iterator[tuple[str, float]]:
 
 def _latin_language(sample: str) -> str:
     lowered = sample.lower()
-    words = _WORD.findall(lowered)
+    words = (_ASCII_WORD if lowered.isascii() else _WORD).findall(lowered)
     if not words:
         return ""
     if not lowered.isascii():

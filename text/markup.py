@@ -55,8 +55,9 @@ def without_links(text: str) -> str:
     if "[" not in text:
         return text
     text = _WIKILINK.sub(lambda found: shown_of_wikilink(found[1]), text)
-    # Twice: an image may be the text of a link.
-    return _REFERENCE.sub(r"\1", _LINK.sub(r"\1", _LINK.sub(r"\1", text)))
+    if "](" in text:  # twice: an image may be the text of a link
+        text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
+    return _REFERENCE.sub(r"\1", text) if "][" in text else text
 
 
 def shown_of_wikilink(inner: str) -> str:

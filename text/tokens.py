@@ -65,26 +65,31 @@ def _chunk_pattern() -> re.Pattern[str]:
 def analyse(text: str, language: str) -> list[str]:
     """The tokens of `text`, a note or field in `language` (ISO 639-1, "" unknown), in order.
 
-    Joined with spaces they fill a column of the index. Words are stemmed for their script and
+    Words are stemmed for their script and
     language; a run of a script without spaces gives `A AB B BC C`, so that any part of the run
     is a contiguous sequence of tokens. Stop words stay, since phrases need them.
     """
+    return token_text(text, language).split()
+
+
+def token_text(text: str, language: str) -> str:
+    """As `analyse`, joined with spaces: what fills a column of the index."""
     memo = _memo_for(language)
     if text.isascii():
-        return [token for chunk in _ASCII_CHUNK.findall(text) for token in memo[chunk]]
+        return " ".join(filter(None, map(memo.__getitem__, _ASCII_CHUNK.findall(text))))
     text = unicodedata.normalize("NFC", text)
     tokens: list[str] = []
     for match in _chunk_pattern().finditer(classes_of(text)):
         chunk = text[match.start() : match.end()]
         if match.lastgroup == "word":
-            tokens.extend(memo[chunk])
+            tokens.append(memo[chunk])
         elif match.lastgroup == "dense" and _is_simple(match.group(), chunk):
             tokens.extend(_interleaved(chunk))
         else:
             tokens.extend(
                 token.text for token in _rare_tokens(match.lastgroup or "", chunk, language)
             )
-    return tokens
+    return " ".join(filter(None, tokens))
 
 
 def scan(text: str, language: str, firsts: str = "") -> Iterator[Token]:
@@ -101,8 +106,8 @@ def scan(text: str, language: str, firsts: str = "") -> Iterator[Token]:
             continue
         if kind != "word":
             found: Iterable[Token] = _rare_tokens(kind, chunk, language)
-        elif chunk.isalnum() and len(tokens := memo[chunk]) == 1:
-            yield Token(tokens[0], start, end)
+        elif chunk.isalnum() and (stemmed := memo[chunk]) and " " not in stemmed:
+            yield Token(stemmed, start, end)
             continue
         else:
             found = word_tokens(chunk, language)
@@ -125,18 +130,19 @@ def chunks(text: str) -> Iterator[tuple[str, int, int]]:
         yield match.lastgroup or "", match.start(), match.end()
 
 
-class _Memo(dict[str, tuple[str, ...]]):
-    """Word to tokens in one language; starts again when it has grown too large."""
+class _Memo(dict[str, str]):
+    """Word to tokens in one language, joined; starts again when it has grown too large."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self.language = language
 
-    def __missing__(self, chunk: str) -> tuple[str, ...]:
-        if chunk.isascii() and chunk.islower() and chunk.isalpha() and len(chunk) <= LONGEST_TOKEN:
-            tokens: tuple[str, ...] = (stem(chunk, self.language),)  # most words, and faster
+    def __missing__(self, chunk: str) -> str:
+        simple = is_plain_word(chunk) and len(chunk) <= LONGEST_TOKEN
+        if simple and (chunk[0] != "I" or self.language != "tr"):
+            tokens = stem(chunk.lower(), self.language)  # most words, and faster
         else:
-            tokens = tuple(token.text for token in word_tokens(chunk, self.language))
+            tokens = " ".join(token.text for token in word_tokens(chunk, self.language))
         if len(chunk) <= LONGEST_TOKEN:
             if len(self) >= _MEMO_LIMIT:
                 self.clear()
