@@ -22,6 +22,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import kb.embedding
+
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 PAGES = (
@@ -84,7 +86,10 @@ class Sample:
     def show(self, command: str) -> str:
         """What a command line prints, with the places that a reader would have."""
         printed = self.run(shlex.split(command)[1:]).stdout
+        rooms = Path(kb.embedding.__file__).parent  # in an editable install, the checkout
+        installed = f"{Path(sys.prefix)}/lib/python{sys.version_info[0]}.{sys.version_info[1]}"
         for place, name in (
+            (rooms, f"{installed}/site-packages/kb/embedding"),
             (self.vault, "/home/you/sample_vault"),
             (self.folder / "data", "/home/you/.local/share/kb-search"),
             (self.folder / "config", "/home/you/.config/kb-search"),

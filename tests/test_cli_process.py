@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -212,7 +212,7 @@ def test_a_missing_home_is_no_accident(kb_variables: dict[str, str]) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows interrupts in another way")
 def test_an_interrupt_is_said_and_has_its_status(
-    indexed: Path, kb_variables: dict[str, str]
+    indexed: Path, kb_variables: dict[str, str], interruptible: None
 ) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "kb.cli", "query", "-", "--vault", str(indexed)],
@@ -225,6 +225,14 @@ def test_an_interrupt_is_said_and_has_its_status(
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert (out, err.decode(), process.returncode) == (b"", "kb: interrupted\n", 130)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A shell starts what it runs in the background with interrupts ignored, and so do we then."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def wait_until_reading(pid: int) -> None:
