@@ -211,8 +211,9 @@ def test_a_missing_home_is_no_accident(kb_variables: dict[str, str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows interrupts in another way")
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_is_said_and_has_its_status(
-    indexed: Path, kb_variables: dict[str, str], interruptible: None
+    indexed: Path, kb_variables: dict[str, str]
 ) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "kb.cli", "query", "-", "--vault", str(indexed)],
