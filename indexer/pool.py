@@ -15,8 +15,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from itertools import islice
+from contextlib import ExitStack, contextmanager
+from itertools import chain, islice
 from typing import ParamSpec, TypeVar
 
 from kb.indexer.prepare import FailedNote, Job, Outcome, Settings, prepare_note, prepare_notes
@@ -31,16 +31,17 @@ _AHEAD = 3  # chunks a process may be ahead of the writer, which bounds the memo
 
 def prepare_in_processes(jobs: Sequence[Job], settings: Settings, count: int) -> Iterator[Outcome]:
     """The outcome of every job, in order, from `count` processes; from this one if none starts."""
-    if not _can_start():
-        for job in jobs:
-            yield prepare_note(job, settings)
-        return
     chunks = list(_chunks(jobs))
     done = 0
     while done < len(chunks):
-        for outcomes in _until_broken(chunks[done:], settings, count):
-            done += 1
-            yield from outcomes
+        with _working_pool(count) as pool:
+            if pool is None:
+                for job in chain.from_iterable(chunks[done:]):
+                    yield prepare_note(job, settings)
+                return
+            for outcomes in _until_broken(pool, chunks[done:], settings, count):
+                done += 1
+                yield from outcomes
         if done < len(chunks):
             yield from _one_by_one(chunks[done], settings)
             done += 1
@@ -60,22 +61,21 @@ def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
 
 
 def _until_broken(
-    chunks: list[list[Job]], settings: Settings, count: int
+    pool: ProcessPoolExecutor, chunks: list[list[Job]], settings: Settings, count: int
 ) -> Iterator[list[Outcome]]:
     """The outcomes of chunk after chunk, up to the first that a dead process took with it."""
-    with _pool(count) as pool:
-        waiting: deque[Future[list[Outcome]]] = deque()
-        coming = iter(chunks)
-        try:
-            for chunk in islice(coming, count * _AHEAD):
+    waiting: deque[Future[list[Outcome]]] = deque()
+    coming = iter(chunks)
+    try:
+        for chunk in islice(coming, count * _AHEAD):
+            waiting.append(_submit(pool, prepare_notes, chunk, settings))
+        while waiting:
+            outcomes = waiting.popleft().result()
+            for chunk in islice(coming, 1):
                 waiting.append(_submit(pool, prepare_notes, chunk, settings))
-            while waiting:
-                outcomes = waiting.popleft().result()
-                for chunk in islice(coming, 1):
-                    waiting.append(_submit(pool, prepare_notes, chunk, settings))
-                yield outcomes
-        except BrokenProcessPool:
-            return
+            yield outcomes
+    except BrokenProcessPool:
+        return
 
 
 def _one_by_one(jobs: list[Job], settings: Settings) -> Iterator[Outcome]:
@@ -91,17 +91,21 @@ def _one_by_one(jobs: list[Job], settings: Settings) -> Iterator[Outcome]:
                 yield FailedNote(left.popleft().path, "reading it ended the process that did")
 
 
-def _can_start() -> bool:
-    """Whether processes can be started here at all, and run our code.
+@contextmanager
+def _working_pool(count: int) -> Iterator[ProcessPoolExecutor | None]:
+    """A pool whose first process has answered; None where none can be started, or run our code.
 
-    Not in a process that is itself being started (a script without the `__main__` guard), not
-    where the system has no semaphores, not in some frozen programs.
+    So it is in a process that is itself being started (a script without the `__main__` guard),
+    where the system has no semaphores, and in some frozen programs.
     """
-    try:
-        with _pool(1) as pool:
-            return _submit(pool, os.getpid).result() != os.getpid()
-    except (BrokenProcessPool, OSError, ImportError, RuntimeError):
-        return False
+    with ExitStack() as stack:
+        pool: ProcessPoolExecutor | None = None
+        try:
+            pool = stack.enter_context(_pool(count))
+            answered = _submit(pool, os.getpid).result() != os.getpid()
+        except (BrokenProcessPool, OSError, ImportError, RuntimeError):
+            answered = False
+        yield pool if answered else None
 
 
 @contextmanager
