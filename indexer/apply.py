@@ -134,6 +134,8 @@ class _Run:
     def remove(self, path: str) -> None:
         """Remove a note that is no longer there."""
         self.tally.removed += 1
+        if self.wipe:
+            return
         for (note_id,) in read_rows(
             self.connection, "SELECT id FROM notes WHERE path = ?", (path,)
         ):

@@ -11,6 +11,9 @@ from kb.indexer.walk import Walk
 # File systems tell times apart by up to two seconds (FAT). A note changed less than that before
 # it was read, or since, may change again without its size or its time telling.
 _COARSEST_TICK_NS = 2_000_000_000
+# Taking a note out of a full-text index costs about as much as writing one.
+_MANY_REMOVED = 1_000
+_MOST_REMOVED = 3  # for each that stays
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,12 @@ class Plan:
         """Whether the index is as the disk is, as far as sizes and times tell."""
         notes = self.added or self.suspects or self.removed or self.hidden or self.shown
         return not (notes or self.new_attachments or self.gone_attachments)
+
+    @property
+    def is_mostly_removal(self) -> bool:
+        """Whether so much goes that it is quicker to empty the index and read the rest anew."""
+        removed, staying = len(self.removed), self.untouched + len(self.suspects)
+        return removed >= _MANY_REMOVED and removed > _MOST_REMOVED * staying and not self.kept
 
 
 def read_indexed(connection: apsw.Connection) -> Indexed:

@@ -82,6 +82,9 @@ def _write_text(
     everything = options.rebuild or bool(stale)
     last_run_ns = int(meta.get(Meta.RUN_STARTED, "0"))
     plan = make_plan(walk, indexed, last_run_ns=last_run_ns, everything=everything)
+    if plan.is_mostly_removal and not everything:
+        everything = True
+        plan = make_plan(walk, indexed, last_run_ns=last_run_ns, everything=True)
     with connection:
         tally = apply_plan(connection, plan, walk, settings, progress, everything=everything)
         if everything or not meta.get(Meta.PARSER):
