@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import apsw
 
@@ -14,6 +14,7 @@ from kb.indexer.plan import Plan
 from kb.indexer.prepare import FailedNote, Job, Outcome, PreparedNote, SameNote, Settings, day_of
 from kb.indexer.relink import relink
 from kb.indexer.statistics import write_statistics
+from kb.indexer.tally import Tally
 from kb.indexer.walk import Walk
 from kb.indexer.write import (
     NoteWriter,
@@ -24,19 +25,6 @@ from kb.indexer.write import (
 )
 from kb.store.index_records import SkippedFile
 from kb.store.rows import read_rows
-
-
-@dataclass(slots=True)
-class Tally:
-    """What was done, in notes."""
-
-    added: int = 0
-    changed: int = 0
-    removed: int = 0
-    unchanged: int = 0
-    written: int = 0  # notes parsed and written, whether or not they had changed
-    skipped: list[SkippedFile] = field(default_factory=list)
-    problems: list[SkippedFile] = field(default_factory=list)
 
 
 class _WouldBeLostError(Exception):

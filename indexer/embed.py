@@ -17,7 +17,6 @@ from kb.indexer.options import IndexOptions, Progress
 from kb.store.errors import KbError
 from kb.store.index_records import IndexReport
 from kb.store.meta import Meta, read_meta, write_meta
-from kb.store.note_records import Passage
 from kb.store.rows import read_rows
 
 if TYPE_CHECKING:
@@ -131,6 +130,7 @@ def _vectors(
 ) -> Iterator[tuple[bytes, bytes]]:
     from kb.embedding import embed_passages, quantise
     from kb.indexer.passages import embed_text
+    from kb.store.note_records import Passage
 
     sql = """
         SELECT p.embed_key, n.title, p.heading, p.line, p.end_line, p.text

@@ -15,10 +15,10 @@ from typing import TypeVar
 
 import apsw
 
-from kb.indexer.prepare import KEY_BYTES
 from kb.store.connection import open_writer, translated_errors
 from kb.store.damage import find_damage
 from kb.store.errors import IndexDamagedError, IndexVersionError
+from kb.store.hashes import KEY_BYTES
 from kb.store.lock import side_file
 from kb.store.meta import Meta, read_meta, write_meta
 from kb.store.schema import SCHEMA_VERSION

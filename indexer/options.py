@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class IndexOptions:
+class IndexOptions(NamedTuple):
     """How to index. None and "" mean: as in the last run, else the default.
 
     `embed` True makes vectors now and in later runs, False stops that. `exclude` are globs with

@@ -18,6 +18,7 @@ from kb.indexer.entities import find_entities
 from kb.indexer.fields import opening_fields_end
 from kb.indexer.front_matter import FrontMatter, parse_front_matter
 from kb.indexer.links import links_of_value
+from kb.indexer.parser_version import PARSER_VERSION
 from kb.indexer.passages import cut_passages
 from kb.indexer.properties import Known, flatten, unique
 from kb.indexer.values import leaf
@@ -25,8 +26,7 @@ from kb.store.note_records import Link, ParsedNote, Property
 from kb.text import detect_language
 from kb.text.markup import without_links
 
-# Raised when a change here makes another note of the same bytes: unchanged notes are read again.
-PARSER_VERSION = 2
+__all__ = ["PARSER_VERSION", "parse_note"]
 
 _EXTENSION = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 _LANGUAGE_CODE = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]+)*")

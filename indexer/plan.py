@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import apsw
 
@@ -16,8 +16,7 @@ _MANY_REMOVED = 1_000
 _MOST_REMOVED = 3  # for each that stays
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(NamedTuple):
     """What the index knows of the files. `notes` gives size and time of change (nanoseconds)."""
 
     notes: dict[str, tuple[int, int]]
@@ -25,8 +24,7 @@ class Indexed:
     hidden: set[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What to do, each in the order of paths.
 
     `suspects` are indexed notes that have to be read to know whether they changed. `kept` are

@@ -8,7 +8,6 @@ This is the slow part of a run and needs nothing but the file, so it may run in 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -21,12 +20,10 @@ from typing import TypeVar
 from kb.indexer.parse import parse_note
 from kb.indexer.passages import embed_text
 from kb.indexer.read import FileContent, NotRegularError, read_file, reason_of
+from kb.store.hashes import KEY_BYTES, blake2b
 from kb.store.note_records import Link, ParsedNote, Passage, Property
 from kb.store.paths import decode_path, name_key
 from kb.text import compounds, fold, token_text
-
-# Of a hash of a file, and of the text that a vector is made from.
-KEY_BYTES = 16
 
 _Key = TypeVar("_Key", str, tuple[str, str])
 
@@ -131,7 +128,7 @@ def prepare_note(job: Job, settings: Settings) -> Outcome:
 
 def digest_of(data: bytes) -> bytes:
     """BLAKE2b-128, by which the index tells whether anything changed."""
-    return hashlib.blake2b(data, digest_size=KEY_BYTES).digest()
+    return blake2b(data, digest_size=KEY_BYTES).digest()
 
 
 def day_of(mtime_ns: int) -> str:

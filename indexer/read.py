@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kb.store.files import change_time
 
@@ -20,8 +20,7 @@ _FLAGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FileContent:
+class FileContent(NamedTuple):
     """The bytes of a file, and its size and time of change (nanoseconds) before it was read."""
 
     data: bytes

@@ -6,7 +6,6 @@ notes that did not change. The outcome is that of an index from scratch.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from struct import pack
@@ -15,6 +14,7 @@ import apsw
 
 from kb.indexer.prepare import to_json
 from kb.indexer.resolve import Names, Resolution, resolve_link
+from kb.store.hashes import blake2b
 from kb.store.meta import Meta, write_meta
 from kb.store.note_records import LinkStatus
 from kb.store.rows import read_rows
@@ -129,7 +129,7 @@ def _read_names(
 
 def edges_hash(connection: apsw.Connection) -> str:
     """A hash of all notes' ids and all edges, hexadecimal: what a ranking of notes rests on."""
-    digest = hashlib.blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     for (note_id,) in connection.execute("SELECT id FROM notes ORDER BY id"):
         digest.update(pack("<q", note_id))
     for edge in connection.execute(

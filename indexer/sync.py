@@ -16,13 +16,12 @@ from pathlib import Path
 
 import apsw
 
-from kb.indexer.apply import Tally, apply_plan
 from kb.indexer.embed import write_embeddings
 from kb.indexer.open import with_index
 from kb.indexer.options import IndexOptions, Progress
-from kb.indexer.plan import Indexed, make_plan, read_indexed
-from kb.indexer.prepare import Settings
+from kb.indexer.plan import Indexed, Plan, make_plan, read_indexed
 from kb.indexer.statistics import write_finished
+from kb.indexer.tally import Tally
 from kb.indexer.tidy import tidy
 from kb.indexer.versions import parse_settings, stale_because, write_versions
 from kb.indexer.walk import Walk, check_vault, walk_vault
@@ -74,9 +73,8 @@ def _write_text(
     indexed = read_indexed(connection)
     _check_not_unmounted(walk, indexed, root, options)
 
-    settings = Settings(root, _DENDRON in walk.attachments, options.default_language)
     parsed_with = parse_settings(
-        dendron=settings.dendron, default_language=settings.default_language
+        dendron=_DENDRON in walk.attachments, default_language=options.default_language
     )
     stale = stale_because(meta, parsed_with)
     everything = options.rebuild or bool(stale)
@@ -86,7 +84,10 @@ def _write_text(
         everything = True
         plan = make_plan(walk, indexed, last_run_ns=last_run_ns, everything=True)
     with connection:
-        tally = apply_plan(connection, plan, walk, settings, progress, everything=everything)
+        if plan.is_empty and not everything:
+            tally = Tally(unchanged=plan.untouched + len(plan.kept))
+        else:
+            tally = _apply(connection, plan, walk, root, options, progress, everything)
         if everything or not meta.get(Meta.PARSER):
             write_versions(connection, parsed_with)
         write_meta(connection, Meta.VAULT, encode_path(root))
@@ -96,6 +97,23 @@ def _write_text(
     tidy(connection, tally)
     notices = [stale] if stale and not options.rebuild else []
     return _report(root, walk, tally, (*notices, *walk.notices))
+
+
+def _apply(
+    connection: apsw.Connection,
+    plan: Plan,
+    walk: Walk,
+    root: str,
+    options: IndexOptions,
+    progress: Progress,
+    everything: bool,
+) -> Tally:
+    # What parses and writes is loaded where there is something to parse or write.
+    from kb.indexer.apply import apply_plan
+    from kb.indexer.prepare import Settings
+
+    settings = Settings(root, _DENDRON in walk.attachments, options.default_language)
+    return apply_plan(connection, plan, walk, settings, progress, everything=everything)
 
 
 def _report(root: str, walk: Walk, tally: Tally, notices: tuple[str, ...]) -> IndexReport:

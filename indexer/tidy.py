@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import apsw
 
-from kb.indexer.apply import Tally
+from kb.indexer.tally import Tally
 
 _LARGE = 1_000  # notes
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import apsw
 
-from kb.indexer.parse import PARSER_VERSION
+from kb.indexer.parser_version import PARSER_VERSION
 from kb.store.meta import Meta, write_meta
 from kb.text import ANALYSER_VERSION
 

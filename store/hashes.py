@@ -7,4 +7,7 @@ try:
 except ImportError:  # another implementation of Python
     from hashlib import blake2b
 
-__all__ = ["blake2b"]
+__all__ = ["KEY_BYTES", "blake2b"]
+
+# Of a hash of a file, and of the text that a vector is made from.
+KEY_BYTES = 16

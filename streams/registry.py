@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from kb.streams.request import StreamModule
+if TYPE_CHECKING:
+    from kb.streams.request import StreamModule
 
 
 class Stream(NamedTuple):
@@ -17,7 +18,7 @@ class Stream(NamedTuple):
 
     def load(self) -> StreamModule:
         """The stream's module, imported when it is first wanted."""
-        return cast(StreamModule, import_module(f"kb.streams.{self.name}"))
+        return cast("StreamModule", import_module(f"kb.streams.{self.name}"))
 
 
 STREAMS: tuple[Stream, ...] = (
