@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from kb.indexer.hidden import HiddenFilters, read_hidden_filters
 from kb.indexer.ignore import IgnoreRules, exclude_rules, rules_above
@@ -104,7 +105,7 @@ class _Walker:
     def _list(self, prefix: str) -> list[os.DirEntry[str]]:
         try:
             with os.scandir(os.path.join(self.root, prefix)) as listing:
-                return sorted(listing, key=lambda entry: entry.name)
+                return sorted(listing, key=attrgetter("name"))
         except (FileNotFoundError, NotADirectoryError) as error:
             if prefix:
                 return []  # gone since its parent was listed
@@ -121,12 +122,15 @@ class _Walker:
         """File the entries of one folder, and say which folders are to be walked."""
         folders = []
         active = rules if rules.active else None
+        plain = active is None and os.name != "nt"  # where a file is no junction
         for entry in entries:
             if entry.name[0] == ".":
                 continue
             path = prefix + entry.name
             try:
-                if self._is_folder_to_walk(entry, path, active):
+                if plain and entry.is_file(follow_symlinks=False) and path.isascii():
+                    self._file(entry, path)
+                elif self._is_folder_to_walk(entry, path, active):
                     folders.append(path)
             except OSError as error:  # not even what it is can be told
                 self._skip(path, reason_of(error))
@@ -157,7 +161,7 @@ class _Walker:
     def _file(self, entry: os.DirEntry[str], path: str) -> None:
         self.files += 1
         stored = encode_path(path)
-        if not is_note(entry.name):
+        if not entry.name.endswith(".md") and not is_note(entry.name):
             self.found.attachments.add(stored)
             return
         try:

@@ -21,7 +21,10 @@ def user_path(text: str) -> Path:
 
 def change_time(status: os.stat_result) -> int:
     """When a file changed last, in nanoseconds, as far as SQLite can hold it (1677 to 2262)."""
-    return min(max(status.st_mtime_ns, -_MOST_NANOSECONDS), _MOST_NANOSECONDS)
+    time = status.st_mtime_ns
+    if 0 <= time <= _MOST_NANOSECONDS:  # of nearly all, and millions may be asked for
+        return time
+    return min(max(time, -_MOST_NANOSECONDS), _MOST_NANOSECONDS)
 
 
 def is_folder(path: Path) -> bool:
