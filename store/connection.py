@@ -91,14 +91,16 @@ def open_writer(index: Path) -> apsw.Connection:
     with translated_errors(index):
         connection = apsw.Connection(str(index))
         _prepare(connection)
+        is_new = is_empty(connection)
+        if not is_new:
+            check_schema(connection, index)  # before anything is changed in what may not be ours
         connection.execute("PRAGMA page_size = 8192")
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA cache_size = -65536")
-        if is_empty(connection):
+        if is_new:
             create_schema(connection)
-        check_schema(connection, index)
     return connection
 
 
