@@ -32,6 +32,7 @@ _EXTENSION = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 _LANGUAGE_CODE = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]+)*")
 _LANGUAGE_SAMPLE = 1_500
 _MAX_PROBLEMS = 20
+_MAX_TITLE = 500  # characters, as of a heading
 
 
 def parse_note(
@@ -113,7 +114,7 @@ def _known(
 
 def _title(known: Known, body: Body, stem: str) -> str:
     """The `title` property, else the first heading of level 1, else the file's name."""
-    title = " ".join(without_links(known.first("title")).split())
+    title = " ".join(without_links(known.first("title")[: 2 * _MAX_TITLE]).split())[:_MAX_TITLE]
     return title or body.sections.title() or stem
 
 

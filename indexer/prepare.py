@@ -27,6 +27,9 @@ from kb.text import compounds, fold, token_text
 
 _Key = TypeVar("_Key", str, tuple[str, str])
 
+# Characters of title, aliases and tags that stand with each passage.
+_REPEATED = 1_000
+
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
@@ -210,18 +213,25 @@ def _token_rows(
     aliases = " ".join(tokens(alias) for alias in note.aliases)
     tags = " ".join(tokens(tag) for tag in note.tags)
     of_note = "\n".join((note.title, stem, *note.aliases, *note.tags))
-    whole_of_note = compounds(of_note, language)
-    return tuple(
-        (
-            titles,
-            aliases,
-            tokens("\n".join(passage.heading)),
-            tags,
-            tokens(passage.text),
-            " ".join((*whole_of_note, *compounds(passage.text, language))),
-        )
-        for passage in passages
-    )
+    whole_of_note = " ".join(compounds(of_note, language))
+
+    def row(
+        passage: Passage, titles: str, aliases: str, tags: str, whole: str
+    ) -> tuple[str, str, str, str, str, str]:
+        heading = tokens("\n".join(passage.heading))
+        whole = " ".join(filter(None, (whole, *compounds(passage.text, language))))
+        return (titles, aliases, heading, tags, tokens(passage.text), whole)
+
+    of_first = (titles, aliases, tags, whole_of_note)
+    again = tuple(_cut_tokens(column) for column in of_first)
+    return tuple(row(passage, *(again if at else of_first)) for at, passage in enumerate(passages))
+
+
+def _cut_tokens(column: str) -> str:
+    """What every passage after the first repeats of its note: names without end would multiply."""
+    if len(column) <= _REPEATED:
+        return column
+    return column[: max(column.rfind(" ", 0, _REPEATED), 0)]
 
 
 def _tag_rows(tags: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

@@ -15,7 +15,7 @@ MAX_PROPERTIES = 2_000
 _MAX_CHARACTERS = 512 * 1024
 _MAX_NAME = 200
 # As in a note's text: a tag has a row for each of its parents.
-MAX_TAGS = 2_000
+MAX_TAGS = 2_000  # and aliases
 _MAX_TAG = 200
 
 _COMMA = re.compile(r"\s*[,，、]\s*")
@@ -99,7 +99,7 @@ class Known:
             for value in self.all(name):
                 parts = [value] if name in self._lists else _COMMA.split(value)
                 aliases += [without_links(part) for part in parts]
-        return [alias for alias in aliases if alias.strip()]
+        return [alias[:_MAX_NAME] for alias in aliases[:MAX_TAGS] if alias.strip()]
 
 
 def unique(labels: Iterable[str]) -> tuple[str, ...]:
