@@ -33,4 +33,4 @@ def _is_mostly_free(connection: apsw.Connection) -> bool:
     """Whether more of a file of some size is empty than is not, after much has gone."""
     ((pages,),) = read_rows(connection, "PRAGMA page_count")
     ((free,),) = read_rows(connection, "PRAGMA freelist_count")
-    return pages > _WORTH_SHRINKING and 2 * free > pages
+    return bool(pages > _WORTH_SHRINKING and 2 * free > pages)
