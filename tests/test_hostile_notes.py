@@ -5,6 +5,7 @@ Sizes are such that work which grew with their square would take longer than any
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -117,16 +118,16 @@ def test_a_note_of_one_thing_without_end(kind: str, tmp_path: Path) -> None:
 
 BOMBS = {
     "lists in lists": "a: &a [x, x, x, x, x, x, x, x, x]\n"
-    + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi")),
+    + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghi")),
     "maps in maps": "a: &a {x: 1}\n"
     + "".join(
         f"{b}: &{b} {{{', '.join(f'k{number}: *{a}' for number in range(9))}}}\n"
-        for a, b in zip("abcdefgh", "bcdefghi")
+        for a, b in pairwise("abcdefghi")
     ),
     "merged maps": "a: &a {x: 1}\n"
     + "".join(
         f"{b}: &{b} {{<<: [{', '.join([f'*{a}'] * 9)}], y{b}: 1}}\n"
-        for a, b in zip("abcdefgh", "bcdefghi")
+        for a, b in pairwise("abcdefghi")
     ),
     "a list in itself": "a: &a [*a]\nb: &b {c: *b}\n",
     "a map merged with itself": "a: &a\n  <<: *a\n",
