@@ -12,15 +12,13 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable
 from time import perf_counter
 from typing import NamedTuple
-
-import apsw
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
 from kb.streams.entity_parts import find_parts
+from kb.streams.note_paths import read_paths
 from kb.streams.request import Request, find_hit
 from kb.streams.scope import NOTES
 from kb.streams.totals import count_notes
@@ -47,14 +45,6 @@ NAMED = """
 SELECT e.id, e.kind, e.key, e.label, e.notes
 FROM json_each(?) AS w CROSS JOIN entities AS e ON e.key = w.value
 """
-
-
-PATHS = "SELECT n.id, n.path FROM json_each(?1) AS w CROSS JOIN notes AS n ON n.id = w.value"
-
-
-def read_paths(connection: apsw.Connection, note_ids: Iterable[int]) -> dict[int, str]:
-    """The path of each note by its id."""
-    return dict(read_rows(connection, PATHS, (json.dumps(list(note_ids)),)))
 
 
 def carriers_statement(*, in_scope: bool) -> str:

@@ -12,14 +12,22 @@ import heapq
 import json
 import math
 from collections import defaultdict
+from collections.abc import Mapping
 from itertools import pairwise
 from time import perf_counter
-from typing import Any
 
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
 from kb.store.schema import FTS_COLUMNS
-from kb.streams.match import doubled_forms, match_alternative, match_any, match_near
+from kb.streams.leading import Scored, read_best
+from kb.streams.match import (
+    doubled_forms,
+    match_alternative,
+    match_any,
+    match_near,
+    match_phrases,
+)
+from kb.streams.note_paths import read_paths
 from kb.streams.request import Request, best_first, find_hit
 from kb.streams.scope import PASSAGES
 from kb.streams.totals import count_passages
@@ -27,8 +35,7 @@ from kb.text import Alternative
 
 NAME = "lexical"
 
-# Note, path, passage, BM25.
-Row = tuple[Any, ...]
+_Best = tuple[float, int]  # the score of a note, and the passage that it is the score of
 
 # Several passages of one note may come up before the next note does.
 _PASSAGES_A_NOTE = 4
@@ -48,15 +55,16 @@ _AMONG = " AND +f.rowid IN (SELECT value FROM json_each(?3))"
 def rank_statement(*, in_scope: bool, among: bool = False) -> str:
     """The ?2 best passages for the expression ?1; `among`: of those in the JSON list ?3."""
     return f"""
-    SELECT p.note_id, n.path, p.id, best.score FROM (
-      SELECT f.rowid AS passage_id, -bm25(passages_fts, {_WEIGHTS}) AS score
-      FROM passages_fts AS f{_IN_SCOPE if in_scope else ""}
-      WHERE f.passages_fts MATCH ?1{_AMONG if among else ""}
-      ORDER BY score DESC, f.rowid LIMIT ?2
-    ) AS best
-    CROSS JOIN passages AS p ON p.id = best.passage_id
-    CROSS JOIN notes AS n ON n.id = p.note_id
+    SELECT f.rowid AS passage_id, -bm25(passages_fts, {_WEIGHTS}) AS score
+    FROM passages_fts AS f{_IN_SCOPE if in_scope else ""}
+    WHERE f.passages_fts MATCH ?1{_AMONG if among else ""}
+    ORDER BY score DESC, f.rowid LIMIT ?2
     """
+
+
+NOTES_OF = """
+SELECT p.id, p.note_id FROM json_each(?1) AS w CROSS JOIN passages AS p ON p.id = w.value
+"""
 
 
 _HOLDS = "SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT 1"
@@ -73,10 +81,10 @@ SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1
 def rank(request: Request) -> Ranking:
     """Notes by the BM25 score of their best passage (no unit, higher is better)."""
     started = perf_counter()
-    expression = match_any(request.query.terms, _held_forms(request))
-    if not expression:
+    phrases = match_phrases(request.query.terms, _held_forms(request))
+    if not phrases:
         return Ranking(NAME, StreamStatus.SKIPPED, reason="the query has no word to look for")
-    hits = best_first(_best_passages(request, expression), request.depth)
+    hits = best_first(_hits(request, _best_notes(request, phrases)), request.depth)
     return Ranking(
         NAME,
         StreamStatus.OK,
@@ -96,49 +104,73 @@ def _held_forms(request: Request) -> list[Alternative]:
     ]
 
 
-def _best_passages(request: Request, expression: str) -> list[StreamHit]:
-    """The best passage of each note, for at least `depth` notes where so many match.
+def _best_notes(request: Request, phrases: list[str]) -> dict[int, _Best]:
+    """The best passage of each note by its id, for at least `depth` notes where so many match.
 
     More is read until no passage that was not read can be among them: what is found to one
     depth is the beginning of what is found to any other.
     """
     sql = rank_statement(in_scope=request.scope.active)
+    total = count_passages(request.meta)
     pairs = _pair_scores(request)
     limit = request.depth * _PASSAGES_A_NOTE or -1
     while True:
-        rows = read_rows(request.connection, sql, (expression, limit))
-        hits = _best_of_notes(rows, pairs)
+        rows = read_best(request.connection, sql, phrases, limit, total)
+        best: dict[int, _Best] = {}
+        _add(request, best, rows, pairs)
         if limit < 0 or len(rows) < limit:
-            return hits
-        if len(hits) >= request.depth:
-            last = min(row[3] for row in rows)
-            least = heapq.nlargest(request.depth, (hit.score for hit in hits))[-1]
+            return best
+        if len(best) >= request.depth:
+            last, least = min(score for _, score in rows), _least(best, request.depth)
             if least > last:
                 risers = _risers(rows, pairs, last, least)
-                return _best_of_notes(rows + _score(request, expression, risers), pairs)
+                _add(request, best, _score(request, phrases, risers), pairs)
+                return best
         limit *= _MORE
 
 
-def _risers(rows: list[Row], pairs: dict[int, float], last: float, least: float) -> list[int]:
+def _least(best: Mapping[int, _Best], depth: int) -> float:
+    """The score of the last of the `depth` best notes."""
+    return heapq.nlargest(depth, (score for score, _ in best.values()))[-1]
+
+
+def _risers(rows: list[Scored], pairs: dict[int, float], last: float, least: float) -> list[int]:
     """The passages that were not read, and that pairs of words may lift from `last` to `least`."""
-    read = {row[2] for row in rows}
+    read = {passage_id for passage_id, _ in rows}
     return [one for one, pair in pairs.items() if last + pair >= least and one not in read]
 
 
-def _score(request: Request, expression: str, passages: list[int]) -> list[Row]:
+def _score(request: Request, phrases: list[str], passages: list[int]) -> list[Scored]:
     if not passages:
         return []
     sql = rank_statement(in_scope=request.scope.active, among=True)
-    return read_rows(request.connection, sql, (expression, -1, json.dumps(passages)))
+    values = (" OR ".join(phrases), -1, json.dumps(passages))
+    return read_rows(request.connection, sql, values)
 
 
-def _best_of_notes(rows: list[Row], pairs: dict[int, float]) -> list[StreamHit]:
-    best: dict[int, StreamHit] = {}
-    for note_id, path, passage_id, bm25 in rows:
+def _add(
+    request: Request, best: dict[int, _Best], rows: list[Scored], pairs: dict[int, float]
+) -> None:
+    """Take scored passages, of which the first of several equal ones counts for its note."""
+    ids = json.dumps([passage_id for passage_id, _ in rows])
+    notes = dict(read_rows(request.connection, NOTES_OF, (ids,)))
+    for passage_id, bm25 in rows:
         score = bm25 + pairs.get(passage_id, 0.0)
-        if note_id not in best or score > best[note_id].score:
-            best[note_id] = StreamHit(note_id, path, score, passage_id)
-    return list(best.values())
+        known = best.get(notes[passage_id])
+        if known is None or score > known[0]:
+            best[notes[passage_id]] = (score, passage_id)
+
+
+def _hits(request: Request, best: Mapping[int, _Best]) -> list[StreamHit]:
+    """The notes that may be among the first `depth`, with their paths."""
+    depth = request.depth
+    least = _least(best, depth) if 0 < depth < len(best) else -math.inf
+    kept = {note_id: one for note_id, one in best.items() if one[0] >= least}
+    paths = read_paths(request.connection, kept)
+    return [
+        StreamHit(note_id, paths[note_id], score, passage_id)
+        for note_id, (score, passage_id) in kept.items()
+    ]
 
 
 def _pair_scores(request: Request) -> dict[int, float]:

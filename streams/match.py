@@ -11,8 +11,13 @@ from kb.text import Alternative, Term
 _NEAR = 8
 
 
-def match_any(terms: Iterable[Term], weighed: Collection[Alternative] = ()) -> str:
-    """An expression that a passage matches when any term does; "" for no terms.
+def match_any(terms: Iterable[Term]) -> str:
+    """An expression that a passage matches when any term does; "" for no terms."""
+    return " OR ".join(match_phrases(terms))
+
+
+def match_phrases(terms: Iterable[Term], weighed: Collection[Alternative] = ()) -> list[str]:
+    """The phrases of which a passage has any when it matches any term, none twice.
 
     Whole forms that a plain form of the term finds as well are left out, but for those that are
     to be `weighed`: BM25 counts them for themselves.
@@ -25,7 +30,7 @@ def match_any(terms: Iterable[Term], weighed: Collection[Alternative] = ()) -> s
                 continue
             if phrase := match_alternative(alternative):
                 phrases[phrase] = None
-    return " OR ".join(phrases)
+    return list(phrases)
 
 
 def doubled_forms(term: Term) -> list[Alternative]:

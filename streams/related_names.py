@@ -13,7 +13,8 @@ from time import perf_counter
 
 from kb.store.records import Ranking, StreamHit, StreamStatus
 from kb.store.rows import read_rows
-from kb.streams.entity import COMMON, KIND_WEIGHT, NAME, NAMED, carriers_statement, read_paths
+from kb.streams.entity import COMMON, KIND_WEIGHT, NAME, NAMED, carriers_statement
+from kb.streams.note_paths import read_paths
 from kb.streams.request import Request, best_first
 from kb.streams.totals import count_notes
 

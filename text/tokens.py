@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,7 +32,9 @@ class Token(NamedTuple):
     end: int
 
 
-_ASCII_CHUNK = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z][A-Za-z0-9]*)*")
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
+_ASCII_CHUNK_TEXT = r"[A-Za-z0-9]+(?:'[A-Za-z][A-Za-z0-9]*)*"
+_ASCII_CHUNK = re.compile(_ASCII_CHUNK_TEXT)
 _CLUSTER = re.compile(r"c[amz]*|[amz]+")
 _WORD_RUN = re.compile(r"[Ulbdmac]+")
 # Where a name in camel case is cut: userName, XMLHttp, base64Encode.
@@ -49,6 +51,13 @@ _ELIDED = frozenset(
     )
 )  # fmt: skip
 _CLITICS = ("s", "ll", "re", "ve", "d", "m")
+
+
+@lru_cache(maxsize=64)
+def _chunks_but(letters: str) -> re.Pattern[str]:
+    """ASCII units in group 1, behind what is between them and plain words with these initials."""
+    plain = f"[{letters}{letters.upper()}][a-z]*+(?![A-Za-z0-9'])"
+    return re.compile(rf"(?:{plain}|[^A-Za-z0-9])*+({_ASCII_CHUNK_TEXT}|\Z)")
 
 
 @cache
@@ -99,11 +108,8 @@ def scan(text: str, language: str, firsts: str = "") -> Iterator[Token]:
     are left out where that can be told without stemming.
     """
     memo = _memo_for(language)
-    wanted = firsts + firsts.upper() if keeps_first_letter(language) else ""
-    for kind, start, end in chunks(text):
+    for kind, start, end in chunks(text, firsts if keeps_first_letter(language) else ""):
         chunk = text[start:end]
-        if wanted and chunk[0] not in wanted and is_plain_word(chunk):
-            continue
         if kind != "word":
             found: Iterable[Token] = _rare_tokens(kind, chunk, language)
         elif chunk.isalnum() and (stemmed := memo[chunk]) and " " not in stemmed:
@@ -120,9 +126,17 @@ def is_plain_word(chunk: str) -> bool:
     return chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk[1:].islower())
 
 
-def chunks(text: str) -> Iterator[tuple[str, int, int]]:
-    """The units of `text` as (kind, start, end); kind is "dense", "word" or "symbol"."""
+def chunks(text: str, firsts: str = "") -> Iterator[tuple[str, int, int]]:
+    """The units of `text` as (kind, start, end); kind is "dense", "word" or "symbol".
+
+    With `firsts`, plain words that begin with none of these letters may be left out.
+    """
     if text.isascii():
+        if others := "".join(sorted(_LETTERS.difference(firsts))) if firsts else "":
+            for match in _chunks_but(others).finditer(text):
+                if match[1]:
+                    yield "word", match.start(1), match.end(1)
+            return
         for match in _ASCII_CHUNK.finditer(text):
             yield "word", match.start(), match.end()
         return
