@@ -27,6 +27,32 @@ HEAVY = {
     "tomlkit",
     "yaml",
 }
+# What a query does without, though it is not slow for what it does.
+SPARED = {
+    "base64",
+    "dataclasses",
+    "email",
+    "hashlib",
+    "multiprocessing",
+    "platformdirs",
+    "pathspec",
+    "tempfile",
+    "tomllib",
+}
+# Every module of ours that a query may load. Each costs a part of a millisecond at least, so a new
+# one has to be worth it: what only filters, vectors, `--why` or another form of output need is
+# imported where it is used.
+OF_A_QUERY = {
+    "cli": "app command_query commands environment escape filters main options output place"
+    " query_arguments query_options query_run render_json setting_kinds settings settings_file show"
+    " status version",
+    "fusion": "authority hydrate options rrf run search surety",
+    "store": "connection errors files hashes locations meta paths records rows schema",
+    "streams": "cosine entity entity_parts graph identifiers languages leading lexical match"
+    " nearest note_paths query_vector registry request scope totals vector_functions",
+    "text": "characters compounds entities languages marking query stemming stopword_lists"
+    " stopwords terms tokens",
+}
 LISTING = """
 import sys
 import time
@@ -85,6 +111,24 @@ def test_a_piped_query_loads_nothing_heavy(
     commands = {name for name in ours if name.startswith("kb.cli.command_")}
     assert commands == {"kb.cli.command_query"}
     assert not any(name.startswith("kb.indexer") for name in ours)
+
+
+def test_a_query_loads_these_modules_alone(indexed: Path, kb_process: Run) -> None:
+    result = kb_process("query", "heron", "--vault", indexed, "--json", python=("-c", LISTING))
+    tops, ours = loaded(result)
+    assert not tops & (HEAVY | SPARED)
+    allowed = {f"kb.{room}.{name}" for room, names in OF_A_QUERY.items() for name in names.split()}
+    assert ours - {f"kb.{room}" for room in OF_A_QUERY} <= allowed
+
+
+def test_a_run_over_an_unchanged_vault_parses_nothing(indexed: Path, kb_process: Run) -> None:
+    for note in indexed.glob("*.md"):
+        os.utime(note, (1_000_000_000, 1_000_000_000))  # not as new as the run
+    kb_process("index", indexed)
+    result = kb_process("index", indexed, python=("-c", LISTING))
+    tops, ours = loaded(result)
+    assert not tops & (HEAVY)
+    assert not ours & {"kb.indexer.parse", "kb.indexer.prepare", "kb.indexer.write"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes close in another way on Windows")
