@@ -6,13 +6,17 @@ file cannot be used there is no cache, and `problem` says why.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from kb.embedding.places import make_private_folder
+
+try:
+    from _blake2 import blake2b  # hashlib's, without OpenSSL, which takes milliseconds to load
+except ImportError:
+    from hashlib import blake2b
 
 if TYPE_CHECKING:
     import apsw
@@ -108,4 +112,4 @@ class QueryVectorCache:
 
 
 def _hash(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -16,15 +18,22 @@ def add_vector_functions(connection: apsw.Connection) -> None:
     if _has_functions(connection):
         return
     try:
-        import sqlite_vec  # type: ignore[import-untyped]
-
+        compiled = _compiled()
         connection.enable_load_extension(True)
         try:
-            connection.load_extension(sqlite_vec.loadable_path())
+            connection.load_extension(compiled)
         finally:
             connection.enable_load_extension(False)
     except (ImportError, apsw.ExtensionLoadingError):
         add_numpy_functions(connection)
+
+
+def _compiled() -> str:
+    """Where the package sqlite-vec keeps its library; importing the package would load numpy."""
+    found = find_spec("sqlite_vec")
+    if found is None or found.origin is None:
+        raise ImportError("sqlite-vec is not installed")
+    return str(Path(found.origin).with_name("vec0"))
 
 
 def _has_functions(connection: apsw.Connection) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -11,8 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from search_support import FINGERPRINT, Library, make_library, make_options
 
+from kb.embedding import QueryVectorCache
 from kb.fusion.search import asked
 from kb.store.connection import open_reader
+from kb.store.lock import side_file
 from kb.store.records import StreamReport, StreamStatus
 from kb.streams import cosine
 from kb.streams.query_vector import QueryVector
@@ -223,3 +227,25 @@ def test_numpy_gives_what_the_extension_gives(
     assert [hit.path for hit in by_numpy] == [hit.path for hit in by_extension]
     for one, other in zip(by_numpy, by_extension, strict=True):
         assert one.score == other.score
+
+
+def test_a_query_asked_before_loads_no_model_and_no_numpy(tmp_path: Path) -> None:
+    pytest.importorskip("sqlite_vec", reason="the extra `model` is not installed")
+    library = make_library(tmp_path, {"a.md": "text"})
+    library.set_vectors({"a.md": at(10)})
+    QueryVectorCache(side_file(library.index, "queries")).put(FINGERPRINT, "text", EAST)
+    code = (
+        "import sys; from pathlib import Path; from kb.fusion.search import search\n"
+        "result = search(Path(sys.argv[1]), 'text')\n"
+        "assert 'cosine' in result.hits[0].streams\n"
+        "print(*{name.partition('.')[0] for name in sys.modules})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(library.index)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    heavy = {"numpy", "onnxruntime", "tokenizers", "fastembed", "sqlite_vec", "hashlib"}
+    assert not heavy & set(done.stdout.split())
