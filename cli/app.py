@@ -21,6 +21,8 @@ _SETTINGS: dict[str, Any] = {
     "rich_markup_mode": None,  # rich would be loaded for help, and eat brackets
     "pretty_exceptions_enable": False,
 }
+# What other programs call it.
+_SEARCHING = ("search", "find", "ask", "q", "s", "grep")
 _HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 
@@ -47,7 +49,8 @@ class LazyGroup(TyperGroup):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             close = get_close_matches(name, COMMANDS, n=1)
-            words = " ".join(args).replace('"', "'")
+            meant = args[1:] if name in _SEARCHING and args[1:] else args
+            words = " ".join(meant).replace('"', "'")
             hint = f"did you mean `kb {close[0]}`?" if close else f'to search: `kb query "{words}"`'
             raise UsageError(f"`{name}` is no command", hint)
         return super().resolve_command(ctx, args)
@@ -70,9 +73,7 @@ def load_command(name: str) -> _click.Command:
 
 def make_group(help_text: str) -> typer.Typer:
     """An application for a command that has commands of its own."""
-    app = typer.Typer(
-        **_SETTINGS, context_settings=_HELP_NAMES, help=help_text, no_args_is_help=True
-    )
+    app = typer.Typer(**_SETTINGS, context_settings=_HELP_NAMES, help=help_text)
     app.callback()(lambda: None)
     return app
 

@@ -65,7 +65,7 @@ def main(arguments: Sequence[str], environment: Environment) -> int:
         return ExitStatus.INTERRUPTED
     except Exception as error:
         _flush_quietly(environment)
-        return _report(environment, error)
+        return _report(environment, error, _called(arguments))
 
 
 def _flush_quietly(environment: Environment) -> None:
@@ -83,6 +83,8 @@ def _dispatch(arguments: list[str], environment: Environment) -> int:
     if not arguments:
         say_error(environment, "no command given", "`kb --help` lists the commands")
         return ExitStatus.WRONG
+    if arguments[0] == "help":
+        arguments = [*arguments[1:2], "--help"]
     from kb.cli.app import build_app
 
     try:
@@ -97,19 +99,26 @@ def _dispatch(arguments: list[str], environment: Environment) -> int:
     return int(result or ExitStatus.FOUND)
 
 
-def _report(environment: Environment, error: Exception) -> int:
+def _called(arguments: Sequence[str]) -> str:
+    """The command as typed, as far as it is one."""
+    from kb.cli.commands import COMMANDS
+
+    return f"kb {arguments[0]}" if arguments and arguments[0] in COMMANDS else "kb"
+
+
+def _report(environment: Environment, error: Exception, called: str) -> int:
     if environment.debug:
         import traceback
 
         for line in traceback.format_exception(error):
             for part in line.splitlines():
                 say(environment, part)
-    message, hint = _describe(error)
+    message, hint = _describe(error, called)
     say_error(environment, message, hint)
     return ExitStatus.WRONG
 
 
-def _describe(error: Exception) -> tuple[str, str]:
+def _describe(error: Exception, called: str) -> tuple[str, str]:
     """A message and a hint for whatever went wrong.
 
     Errors of the rooms carry both. Typer's are told by what they can do, since their classes
@@ -120,7 +129,7 @@ def _describe(error: Exception) -> tuple[str, str]:
     if format_message is not None:
         from kb.cli.usage import describe_usage
 
-        return describe_usage(error, format_message())
+        return describe_usage(error, format_message(), called)
     hint = getattr(error, "hint", None)
     if isinstance(message, str) and isinstance(hint, str):
         return message, hint

@@ -15,7 +15,7 @@ from kb.cli.place import Place, opened_place, reopened
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option, settings_table
 from kb.cli.settings import Settings, read_settings
-from kb.cli.show import is_pretty, show_result, show_why, shows_snippets
+from kb.cli.show import is_list_for_people, is_pretty, show_result, show_why, shows_snippets
 from kb.cli.status import ExitStatus
 from kb.fusion.options import Mode, SearchOptions
 from kb.store.errors import UsageError, VaultError
@@ -99,6 +99,10 @@ def _search(
     say_notices(environment, arguments, result.notices)
     if not arguments.quiet:
         show_result(environment, arguments, result)
+        if not result.hits and is_list_for_people(environment, arguments):
+            from kb.cli.nothing_found import say_nothing_found
+
+            say_nothing_found(environment, place.connection, options.filters, result)
     return ExitStatus.FOUND if result.hits else ExitStatus.NOTHING
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from kb.cli.environment import Environment
 from kb.cli.filters import relative_path
+from kb.cli.output import say
 from kb.cli.query_arguments import QueryArguments
 from kb.cli.query_run import fit_options, made_ready, say_notices
 from kb.cli.setting_kinds import parse_mode, parse_weight_option
-from kb.cli.show import show_result
+from kb.cli.show import is_list_for_people, show_result
 from kb.cli.status import ExitStatus
 from kb.fusion.options import Mode, SearchOptions
 from kb.store.errors import UsageError
@@ -31,6 +32,9 @@ def run_related(environment: Environment, arguments: QueryArguments) -> int:
         say_notices(environment, arguments, result.notices)
         if not arguments.quiet:
             show_result(environment, arguments, result, note)
+            if not result.hits and is_list_for_people(environment, arguments):
+                say(environment, "kb: no related note found")
+                say(environment, "hint: `--explain` tells why each stream found none")
         return ExitStatus.FOUND if result.hits else ExitStatus.NOTHING
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kb.cli.environment import Environment
-from kb.cli.output import say, write_data, write_json, write_lines
+from kb.cli.output import write_data, write_json, write_lines
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.store.records import SearchResult, WhyReport
 
@@ -36,8 +36,6 @@ def show_result(
         write_data(environment, render_template(arguments.format, result, environment.on_terminal))
     else:
         _show_for_people(environment, arguments, result)
-        if is_pretty(environment, form) and not result.hits:
-            _say_nothing_found(environment, note)
 
 
 def shows_snippets(environment: Environment, arguments: QueryArguments) -> bool:
@@ -55,6 +53,12 @@ def is_pretty(environment: Environment, form: Form) -> bool:
     if form is Form.AUTO:
         return environment.on_terminal or environment.color == "always"
     return form is Form.PRETTY
+
+
+def is_list_for_people(environment: Environment, arguments: QueryArguments) -> bool:
+    """Whether the readable list or table is shown, beside which words are welcome."""
+    form = arguments.form
+    return form in (Form.AUTO, Form.PRETTY) and is_pretty(environment, form)
 
 
 def _show_json(
@@ -102,15 +106,6 @@ def _show_for_people(
 
         lines = [render_hit(hit, environment.on_terminal) for hit in result.hits]
         write_lines(environment, lines)
-
-
-def _say_nothing_found(environment: Environment, note: NamedNote | None) -> None:
-    if note is not None:
-        say(environment, "kb: no related note found")
-        say(environment, "hint: `--explain` tells why each stream found none")
-        return
-    say(environment, "kb: no note found")
-    say(environment, "hint: `--why PATH` tells why a note that you expected is not there")
 
 
 def show_why(environment: Environment, arguments: QueryArguments, report: WhyReport) -> None:
