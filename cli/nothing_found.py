@@ -38,7 +38,8 @@ def say_nothing_found(
 
 def _shut_out(connection: apsw.Connection, filters: Filters) -> Iterator[str]:
     """The conditions that no note at all fulfils."""
-    clauses = list(filter_clauses(connection, filters, parse_query("", ())))
+    no_words = parse_query("", ())
+    clauses = list(filter_clauses(connection, filters, no_words, hides=False))
     for clause in clauses:
         sql = f"SELECT 1 FROM notes AS n WHERE {clause.sql} LIMIT 1"
         if not read_rows(connection, sql, clause.values):
