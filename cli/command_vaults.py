@@ -14,13 +14,15 @@ from kb.cli.render_json import Document, path_keys
 from kb.cli.status import ExitStatus
 from kb.store.files import is_folder
 from kb.store.locations import KnownVault, known_vaults
-from kb.store.paths import decode_path, encode_path, show_path
+from kb.store.paths import encode_path, show_path
+
+_AWAY = "(not there)"
 
 
 def command(context: typer.Context, json: JsonOption = False) -> int:
     """List the vaults that are indexed, the one indexed last first.
 
-    A line each: vault, time of the last run, index, with tabs between.
+    A line each: vault, time of the last run, index, with tabs between. On a terminal: vault, age.
     """
     environment = environment_of(context)
     vaults = known_vaults()
@@ -31,22 +33,33 @@ def command(context: typer.Context, json: JsonOption = False) -> int:
         }
         write_json(environment, document, indent=True)
     else:
-        write_lines(environment, [_line(known, environment.on_terminal) for known in vaults])
+        lines = _aligned(vaults) if environment.on_terminal else map(_line, vaults)
+        write_lines(environment, list(lines))
         if not vaults:
             say_error(environment, "no vault has been indexed yet", "run `kb index VAULT` first")
     return ExitStatus.FOUND if vaults else ExitStatus.NOTHING
 
 
-def _line(known: KnownVault, terminal: bool) -> str:
-    show = escape_path if terminal else decode_path
-    fields = [
-        flatten(show(encode_path(os.fspath(known.path)))),
-        _time(known),
-        flatten(show(encode_path(os.fspath(known.index)))),
-    ]
+def _line(known: KnownVault) -> str:
+    fields = [flatten(os.fspath(known.path)), _time(known), flatten(os.fspath(known.index))]
     if not is_folder(known.path):
-        fields.append("(not there)")
+        fields.append(_AWAY)
     return "\t".join(fields)
+
+
+def _aligned(vaults: list[KnownVault]) -> list[str]:
+    from kb.cli.command_status import render_age
+    from kb.cli.render_table import text_width
+
+    paths = [escape_path(encode_path(os.fspath(known.path))) for known in vaults]
+    widest = max(map(text_width, paths), default=0)
+    now = datetime.datetime.now(datetime.UTC).timestamp()
+    lines = []
+    for known, path in zip(vaults, paths, strict=True):
+        age = render_age(max(now - known.indexed, 0.0))
+        away = "" if is_folder(known.path) else f"  {_AWAY}"
+        lines.append(f"{path}{' ' * (widest - text_width(path))}  {age}{away}")
+    return lines
 
 
 def _vault_document(known: KnownVault) -> Document:
