@@ -192,6 +192,8 @@ def _reread(report: IndexReport) -> str:
 def notice_lines(report: IndexReport) -> list[str]:
     """What was skipped, could not be read in full, or should be known."""
     lines = [f"skipped {show_path(one.path)}: {one.reason}" for one in report.skipped]
+    if not (report.added or report.changed or report.unchanged):
+        lines.append("no note was found: notes are files whose names end in `.md` or `.markdown`")
     lines += [
         f"{show_path(folder)} could not be read; what was known of it is kept"
         for folder in report.unseen
