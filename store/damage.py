@@ -25,6 +25,12 @@ _JSON_COLUMNS = (
 )
 # Rows that no run writes.
 _NEVER_WRITTEN = {
+    "a note has no passage": (
+        "SELECT 1 FROM notes WHERE id NOT IN (SELECT note_id FROM passages) LIMIT 1"
+    ),
+    "a passage is not in the full-text index": (
+        "SELECT 1 FROM passages WHERE id NOT IN (SELECT id FROM passages_fts_docsize) LIMIT 1"
+    ),
     "an entity is on no note": "SELECT 1 FROM entities WHERE notes < 1 LIMIT 1",
     "a path leads out of the vault": (
         "SELECT 1 FROM notes WHERE path = '' OR instr(path, char(0)) OR path LIKE '/%'"
