@@ -1,0 +1,31 @@
+"""Every command in the table of faults names something that is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROWS = [
+    line
+    for line in (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ") and not line.startswith(("| fault", "| input", "| what"))
+]
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_each_row_says_how_to_repeat_it(row: str) -> None:
+    *_, last = row.strip("| ").split(" | ")
+    command = shlex.split(last.strip("`"))
+    if command[:2] == ["python", "-m"]:
+        assert (ROOT / f"{command[2].replace('.', '/')}.py").is_file()
+        return
+    assert command[0] == "pytest"
+    text = (ROOT / command[1]).read_text(encoding="utf-8")
+    if "-k" in command:
+        names = " ".join(re.findall(r"^def (test_\w+)", text, re.MULTILINE))
+        for part in command[command.index("-k") + 1].split(" or "):
+            assert part in names, part
