@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import Any
 
 import kb.embedding
+from kb.embedding.packaged import packaged_weights
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -87,9 +88,11 @@ class Sample:
         """What a command line prints, with the places that a reader would have."""
         printed = self.run(shlex.split(command)[1:]).stdout
         rooms = Path(kb.embedding.__file__).parent  # in an editable install, the checkout
-        installed = f"{Path(sys.prefix)}/lib/python{sys.version_info[0]}.{sys.version_info[1]}"
+        version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+        packages = f"{Path(sys.prefix)}/lib/{version}/site-packages"
         for place, name in (
-            (rooms, f"{installed}/site-packages/kb/embedding"),
+            (rooms, f"{packages}/kb/embedding"),
+            *((library, packages) for library in _library_folders()),
             (self.vault, "/home/you/sample_vault"),
             (self.folder / "data", "/home/you/.local/share/kb-search"),
             (self.folder / "config", "/home/you/.config/kb-search"),
@@ -119,6 +122,12 @@ class Sample:
             "KB_CONFIG": str(self.folder / "config" / "config.toml"),
             "PYTHONIOENCODING": "utf-8",
         }
+
+
+def _library_folders() -> list[Path]:
+    """Where the weights are installed, which an environment may share with others."""
+    weights = packaged_weights()
+    return [] if weights is None else [weights.parent.parent]
 
 
 def console_commands(text: str) -> Iterator[tuple[str, str]]:
