@@ -83,6 +83,14 @@ def _dispatch(arguments: list[str], environment: Environment) -> int:
     if not arguments:
         say_error(environment, "no command given", "`kb --help` lists the commands")
         return ExitStatus.WRONG
+    if arguments[0] == "query":
+        from kb.cli.plain_query import read_plain
+
+        plain = read_plain(arguments[1:])
+        if plain is not None:
+            from kb.cli.query_run import run_query
+
+            return run_query(environment, plain)
     if arguments[0] == "help":
         arguments = [*arguments[1:2], "--help"]
     from kb.cli.app import build_app

@@ -26,37 +26,37 @@ class QueryArguments(NamedTuple):
     """Every argument and option of `kb query`, as typed. None and empty: not given."""
 
     words: tuple[str, ...]
-    tag: tuple[str, ...]
-    not_tag: tuple[str, ...]
-    path: tuple[str, ...]
-    type: tuple[str, ...]
-    where: tuple[str, ...]
-    since: str
-    until: str
-    exclude: tuple[str, ...]
-    exclude_from: tuple[str, ...]
-    include_ignored: bool | None
-    mode: str | None
-    weight: tuple[str, ...]
-    k: int | None
-    limit: int | None
-    depth: int | None
-    hops: int | None
-    authority: bool | None
-    update: bool | None
-    vault: str
-    index: str  # type: ignore[assignment]  # in place of tuple's
-    explain: bool
-    why: str
-    json: bool
-    jsonl: bool
-    files: bool
-    print0: bool
-    count: bool  # type: ignore[assignment]  # in place of tuple's
-    quiet: bool
-    format: str
-    pretty: bool | None
-    color: str | None
+    tag: tuple[str, ...] = ()
+    not_tag: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    type: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+    exclude: tuple[str, ...] = ()
+    exclude_from: tuple[str, ...] = ()
+    include_ignored: bool | None = None
+    mode: str | None = None
+    weight: tuple[str, ...] = ()
+    k: int | None = None
+    limit: int | None = None
+    depth: int | None = None
+    hops: int | None = None
+    authority: bool | None = None
+    update: bool | None = None
+    vault: str = ""
+    index: str = ""  # type: ignore[assignment]  # in place of tuple's
+    explain: bool = False
+    why: str = ""
+    json: bool = False
+    jsonl: bool = False
+    files: bool = False
+    print0: bool = False
+    count: bool = False  # type: ignore[assignment]  # in place of tuple's
+    quiet: bool = False
+    format: str = ""
+    pretty: bool | None = None
+    color: str | None = None
 
     @property
     def form(self) -> Form:
