@@ -89,7 +89,7 @@ def _read_vault_text(path: Path) -> str:
         return ""
     if path.is_symlink():
         raise KbError(f"{path} is a symbolic link, which is not followed")
-    from kb.indexer.read import NotRegularError, read_file
+    from kb.store.read import NotRegularError, read_file
 
     try:
         return read_file(str(path), _LARGEST_VAULT_FILE).data.decode("utf-8-sig")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from kb.indexer.fields import Field, find_fields
-from kb.indexer.inline import FILLER, LineIndex, Span, blank, hidden_spans
 from kb.indexer.links import (
     RawLink,
     find_definitions,
     find_markdown_links,
     find_wikilinks,
 )
-from kb.indexer.sections import Sections
-from kb.indexer.structure import Heading, parse_structure
 from kb.indexer.tags import find_tags
 from kb.store.note_records import Link
+from kb.text.inline import FILLER, LineIndex, blank
 from kb.text.markup import plain_line
+from kb.text.outline import parse_outline
+from kb.text.sections import Sections
 
 MAX_LINKS = 20_000
 MAX_TAGS = 2_000
@@ -39,45 +38,23 @@ class Body(NamedTuple):
 
 def parse_body(text: str, *, dendron: bool = False) -> Body:
     """The parts of a note's text. Never raises."""
-    problems: list[str] = []
-    lines = LineIndex(text)
-    structure = parse_structure(text)
-    problems += structure.problems
-    prose = blank(text, (lines.span(*code) for code in structure.code))
-    code, comments = hidden_spans(prose)
-    prose = blank(prose, sorted(code + comments))
-    headings = _outside(structure.headings, lines, comments)
+    outline = parse_outline(text)
+    problems = list(outline.problems)
+    prose = outline.prose
     links, linkless = _links(prose, dendron, problems)
     tags = tuple(dict.fromkeys(find_tags(linkless, dendron=dendron)))
     if len(tags) > MAX_TAGS:
         problems.append(f"only the first {MAX_TAGS:,} of {len(tags):,} tags were kept")
     return Body(
         prose,
-        lines,
-        Sections(headings),
-        structure.starts,
+        outline.lines,
+        outline.sections,
+        outline.block_starts,
         links,
         tags[:MAX_TAGS],
         tuple(find_fields(prose)) if "::" in prose else (),
         tuple(problems),
     )
-
-
-def _outside(
-    headings: Iterable[Heading], lines: LineIndex, comments: list[Span]
-) -> tuple[Heading, ...]:
-    """The headings that stand in no `%%` comment, which Markdown itself does not know."""
-    if not comments:
-        return tuple(headings)
-    kept: list[Heading] = []
-    position = 0
-    for heading in headings:
-        offset = lines.starts[heading.line]
-        while position < len(comments) and comments[position][1] <= offset:
-            position += 1
-        if position == len(comments) or comments[position][0] >= offset:
-            kept.append(heading)
-    return tuple(kept)
 
 
 def _links(prose: str, dendron: bool, problems: list[str]) -> tuple[tuple[RawLink, ...], str]:

@@ -15,12 +15,12 @@ import apsw
 
 from kb.indexer.plan import Plan, make_plan, read_indexed
 from kb.indexer.prepare import digest_of
-from kb.indexer.read import NotRegularError, read_file
 from kb.indexer.walk import walk_vault
 from kb.store.connection import open_reader, translated_errors
 from kb.store.errors import VaultError
 from kb.store.meta import Meta, read_meta
 from kb.store.paths import decode_path
+from kb.store.read import NotRegularError, read_file
 from kb.store.rows import read_rows
 
 

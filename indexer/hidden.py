@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from kb.indexer.read import NotRegularError, read_file, reason_of
+from kb.store.read import NotRegularError, read_file, reason_of
 
 _MOST_BYTES = 1024 * 1024
 _MOST_LENGTH = 255  # of a path that an expression is tried on, and of an expression

@@ -15,9 +15,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from kb.indexer.read import NotRegularError, read_file, reason_of
 from kb.store.globs import parse_ignore_lines
 from kb.store.paths import encode_path
+from kb.store.read import NotRegularError, read_file, reason_of
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -12,8 +12,8 @@ from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from kb.indexer.inline import FILLER, Span, blank
 from kb.store.note_records import LinkKind
+from kb.text.inline import FILLER, Span, blank
 
 MAX_DISPLAY = 300
 _MAX_TARGET = 1_000

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 
 from kb.indexer.body import MAX_LINKS, Body, parse_body, to_link
 from kb.indexer.dates import note_date
-from kb.indexer.decode import decode
 from kb.indexer.entities import find_entities
 from kb.indexer.fields import opening_fields_end
 from kb.indexer.front_matter import FrontMatter, parse_front_matter
@@ -24,6 +23,7 @@ from kb.indexer.properties import Known, flatten, unique
 from kb.indexer.values import leaf
 from kb.store.note_records import Link, ParsedNote, Property
 from kb.text import detect_language
+from kb.text.decode import decode
 from kb.text.markup import without_links
 
 __all__ = ["PARSER_VERSION", "parse_note"]

@@ -14,10 +14,10 @@ from functools import reduce
 from typing import NamedTuple
 
 from kb.indexer.graphemes import cut_position, weight
-from kb.indexer.inline import LineIndex
-from kb.indexer.sections import Sections, Trail
 from kb.store.note_records import Passage
+from kb.text.inline import LineIndex
 from kb.text.markup import plain_line, without_links
+from kb.text.sections import Sections, Trail
 
 # In characters of Latin script: about 250 word pieces, which is what small models read.
 AIM = 1_100.0

@@ -19,10 +19,10 @@ from typing import TypeVar
 
 from kb.indexer.parse import parse_note
 from kb.indexer.passages import embed_text
-from kb.indexer.read import FileContent, NotRegularError, read_file, reason_of
 from kb.store.hashes import KEY_BYTES, blake2b
 from kb.store.note_records import Link, ParsedNote, Passage, Property
 from kb.store.paths import decode_path, name_key
+from kb.store.read import FileContent, NotRegularError, read_file, reason_of
 from kb.text import compounds, fold, token_text
 
 _Key = TypeVar("_Key", str, tuple[str, str])

@@ -17,11 +17,11 @@ from operator import attrgetter
 
 from kb.indexer.hidden import HiddenFilters, read_hidden_filters
 from kb.indexer.ignore import IgnoreRules, exclude_rules, rules_above
-from kb.indexer.read import reason_of
 from kb.store.errors import VaultError
 from kb.store.files import change_time
 from kb.store.index_records import SkippedFile
 from kb.store.paths import decode_path, encode_path
+from kb.store.read import reason_of
 
 _NOTE_EXTENSIONS = (".md", ".markdown")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from conftest import MakeVault, RunKb
 
-from kb.indexer.decode import decode
 from kb.indexer.prepare import Job, PreparedNote, Settings, prepare_note
+from kb.text.decode import decode
 
 MANY = 100_000
 LINES = b"".join(b"word%d and more of them\n\n" % number for number in range(20_000))

@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from index_support import Watch, assert_same, counts, dump, links, paths, rows, run, write
 
-from kb.indexer import apply, prepare, read, versions
+from kb.indexer import apply, prepare, versions
 from kb.indexer import walk as walk_module
 from kb.indexer.changes import Changes, pending_changes
 from kb.indexer.prepare import Job, PreparedNote, Settings, prepare_note
 from kb.indexer.sync import IndexOptions, index_vault
+from kb.store import read
 from kb.store.connection import open_reader, open_writer
 from kb.store.errors import IndexDamagedError, IndexVersionError, VaultError
 from kb.store.lock import writer_lock

@@ -6,8 +6,8 @@ import codecs
 
 import pytest
 
-from kb.indexer import decode as module
-from kb.indexer.decode import decode
+from kb.text import decode as module
+from kb.text.decode import decode
 
 CASES = [
     pytest.param(b"", "", "", id="an empty file"),

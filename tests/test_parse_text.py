@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.indexer import structure
 from kb.indexer.parse import parse_note
-from kb.indexer.structure import parse_structure
 from kb.store.note_records import ParsedNote, PropertyKind
+from kb.text import structure
 from kb.text.markup import plain_line
+from kb.text.structure import parse_structure
 
 
 def parse(text: str) -> ParsedNote:

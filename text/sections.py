@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from kb.indexer.structure import Heading
 from kb.text.markup import plain_line
+from kb.text.structure import Heading
 
 Trail = tuple[str, ...]
 
