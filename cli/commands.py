@@ -19,6 +19,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "status": CommandEntry(
         "command_status", "Show what an index holds and what has changed since."
     ),
+    "doctor": CommandEntry("command_doctor", "Find what is to be mended in an index and a vault."),
     "vaults": CommandEntry("command_vaults", "List the vaults that are indexed."),
     "forget": CommandEntry("command_forget", "Remove the index of a vault; the vault stays."),
     "config": CommandEntry("command_config", "Show settings with their origin, or set one."),

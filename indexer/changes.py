@@ -10,12 +10,13 @@ import os
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
-from kb.indexer.plan import Plan, make_plan, read_indexed
+from kb.indexer.plan import Plan, check_not_unmounted, make_plan, read_indexed
 from kb.indexer.prepare import digest_of
-from kb.indexer.walk import walk_vault
+from kb.indexer.walk import Walk, walk_vault
 from kb.store.connection import open_reader, translated_errors
 from kb.store.errors import VaultError
 from kb.store.meta import Meta, read_meta
@@ -34,29 +35,48 @@ class Changes:
     unseen: tuple[str, ...] = ()
 
 
+class Differences(NamedTuple):
+    """The notes that the next run would add, read anew and remove, and what the walk met."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    walk: Walk
+
+
 def pending_changes(index: Path) -> Changes:
     """Compare an index with its vault on disk. Raises VaultError where that is not there."""
     with translated_errors(index), closing(open_reader(index)) as connection:
-        meta = read_meta(connection)
-        root = decode_path(meta.get(Meta.VAULT, ""))
-        if not root:
-            raise VaultError("this index names no vault", "run `kb index VAULT`")
-        exclude = tuple(str(glob) for glob in json.loads(meta.get(Meta.EXCLUDE, "[]")))
-        walk = walk_vault(root, no_ignore=meta.get(Meta.NO_IGNORE) == "1", exclude=exclude)
-        last_run_ns = int(meta.get(Meta.RUN_STARTED, "0"))
-        plan = make_plan(walk, read_indexed(connection), last_run_ns=last_run_ns)
-        changed = _count_changed(connection, root, plan)
-    return Changes(len(plan.added), changed, len(plan.removed), tuple(walk.unseen))
+        found = find_differences(connection)
+    return Changes(
+        len(found.added), len(found.changed), len(found.removed), tuple(found.walk.unseen)
+    )
 
 
-def _count_changed(connection: apsw.Connection, root: str, plan: Plan) -> int:
-    """How many of the suspects hold other bytes than those indexed."""
-    changed = 0
+def find_differences(connection: apsw.Connection) -> Differences:
+    """Compare an open index with its vault on disk. Raises VaultError where that is not there."""
+    meta = read_meta(connection)
+    root = decode_path(meta.get(Meta.VAULT, ""))
+    if not root:
+        raise VaultError("this index names no vault", "run `kb index VAULT`")
+    exclude = tuple(str(glob) for glob in json.loads(meta.get(Meta.EXCLUDE, "[]")))
+    walk = walk_vault(root, no_ignore=meta.get(Meta.NO_IGNORE) == "1", exclude=exclude)
+    last_run_ns = int(meta.get(Meta.RUN_STARTED, "0"))
+    indexed = read_indexed(connection)
+    check_not_unmounted(walk, indexed, root)
+    plan = make_plan(walk, indexed, last_run_ns=last_run_ns)
+    return Differences(plan.added, _changed(connection, root, plan), plan.removed, walk)
+
+
+def _changed(connection: apsw.Connection, root: str, plan: Plan) -> tuple[str, ...]:
+    """Those of the suspects that hold other bytes than those indexed."""
+    changed = []
     for path in plan.suspects:
         ((digest,),) = read_rows(connection, "SELECT hash FROM notes WHERE path = ?", (path,))
         try:
             content = read_file(os.path.join(root, decode_path(path)))
         except (OSError, NotRegularError):
             continue  # it could not be indexed either
-        changed += digest_of(content.data) != digest
-    return changed
+        if digest_of(content.data) != digest:
+            changed.append(path)
+    return tuple(changed)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import apsw
 
 from kb.indexer.walk import Walk
+from kb.store.errors import VaultError
 
 # File systems tell times apart by up to two seconds (FAT). A note changed less than that before
 # it was read, or since, may change again without its size or its time telling.
@@ -61,6 +62,15 @@ def read_indexed(connection: apsw.Connection) -> Indexed:
     attachments = connection.execute("SELECT path FROM attachments")
     hidden = connection.execute("SELECT path FROM notes WHERE ignored = 1")
     return Indexed(notes, {path for (path,) in attachments}, {path for (path,) in hidden})
+
+
+def check_not_unmounted(walk: Walk, indexed: Indexed, root: str) -> None:
+    """Raise VaultError where a vault has become empty: that is likelier a drive not there."""
+    if indexed.notes and not walk.files and not walk.unseen:
+        raise VaultError(
+            f"{root} is empty, and {len(indexed.notes)} notes of it are indexed; nothing was done",
+            "connect the drive that holds it; if it is meant to be empty, run `kb index --rebuild`",
+        )
 
 
 def make_plan(walk: Walk, indexed: Indexed, *, last_run_ns: int, everything: bool = False) -> Plan:

@@ -27,7 +27,7 @@ from kb.store.note_records import LinkKind, LinkStatus
 from kb.store.paths import name_key
 from kb.text import fold
 
-__all__ = ["Names", "Resolution", "link_keys", "resolve_link"]
+__all__ = ["Names", "Resolution", "joined", "link_keys", "resolve_link"]
 
 _EXTENSIONS = (".md", ".markdown")
 
@@ -85,9 +85,9 @@ class _Wanted:
         relative = target.startswith(("./", "../"))
         places: list[str | None] = []
         if relative or (kind == LinkKind.MARKDOWN and not anchored):
-            places.append(_joined(folder_of(source), target))
+            places.append(joined(folder_of(source), target))
         if not relative:
-            places.append(_joined("", target.lstrip("/")))
+            places.append(joined("", target.lstrip("/")))
         inside = tuple(dict.fromkeys(place for place in places if place is not None))
         if not inside:
             return None
@@ -95,7 +95,7 @@ class _Wanted:
         return cls(source, inside, inside[-1], anchored, file_first)
 
 
-def _joined(folder: str, target: str) -> str | None:
+def joined(folder: str, target: str) -> str | None:
     """A path from a folder, with `.` and `..` taken away; None where it leaves the vault."""
     parts = folder.split("/") if folder else []
     for part in target.split("/"):

@@ -19,7 +19,7 @@ import apsw
 from kb.indexer.embed import write_embeddings
 from kb.indexer.open import with_index
 from kb.indexer.options import IndexOptions, Progress
-from kb.indexer.plan import Indexed, Plan, make_plan, read_indexed
+from kb.indexer.plan import Plan, check_not_unmounted, make_plan, read_indexed
 from kb.indexer.statistics import write_finished
 from kb.indexer.tally import Tally
 from kb.indexer.tidy import tidy
@@ -71,7 +71,8 @@ def _write_text(
     no_ignore = _no_ignore(meta, options)
     walk = walk_vault(root, no_ignore=no_ignore, exclude=options.exclude)
     indexed = read_indexed(connection)
-    _check_not_unmounted(walk, indexed, root, options)
+    if not options.rebuild:
+        check_not_unmounted(walk, indexed, root)
 
     parsed_with = parse_settings(
         dendron=_DENDRON in walk.attachments, default_language=options.default_language
@@ -145,15 +146,6 @@ def _check_same_vault(meta: Mapping[str, str], root: str, options: IndexOptions)
         raise VaultError(
             f"this index holds the vault {known}, not {root}",
             "name another file with `--index`, or replace what it holds with `--rebuild`",
-        )
-
-
-def _check_not_unmounted(walk: Walk, indexed: Indexed, root: str, options: IndexOptions) -> None:
-    """A vault that has become empty is likelier a drive that is not there than a decision."""
-    if indexed.notes and not walk.files and not walk.unseen and not options.rebuild:
-        raise VaultError(
-            f"{root} is empty, and {len(indexed.notes)} notes of it are indexed; nothing was done",
-            "connect the drive that holds it; if it is meant to be empty, run it with `--rebuild`",
         )
 
 

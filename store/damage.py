@@ -23,6 +23,10 @@ _JSON_COLUMNS = (
     ("links", "section"),
     ("links", "candidates"),
 )
+_LINKED = (
+    "SELECT source_id, target_id, count(*) FROM links"
+    " WHERE target_id IS NOT NULL AND target_id != source_id GROUP BY 1, 2"
+)
 # Rows that no run writes.
 _NEVER_WRITTEN = {
     "a note has no passage": (
@@ -31,7 +35,22 @@ _NEVER_WRITTEN = {
     "a passage is not in the full-text index": (
         "SELECT 1 FROM passages WHERE id NOT IN (SELECT id FROM passages_fts_docsize) LIMIT 1"
     ),
+    "the full-text index holds a passage that is none": (
+        "SELECT 1 FROM passages_fts_docsize WHERE id NOT IN (SELECT id FROM passages) LIMIT 1"
+    ),
     "an entity is on no note": "SELECT 1 FROM entities WHERE notes < 1 LIMIT 1",
+    "an entity is counted on other notes than carry it": (
+        "SELECT 1 FROM entities WHERE notes !="
+        " (SELECT count(*) FROM note_entities WHERE entity_id = id) LIMIT 1"
+    ),
+    "a link leads to a note that is none": (
+        "SELECT 1 FROM links WHERE target_id IS NOT NULL"
+        " AND target_id NOT IN (SELECT id FROM notes) LIMIT 1"
+    ),
+    "the graph is not what the links say": (
+        f"SELECT * FROM (SELECT * FROM edges EXCEPT {_LINKED})"
+        f" UNION ALL SELECT * FROM ({_LINKED} EXCEPT SELECT * FROM edges) LIMIT 1"
+    ),
     "a path leads out of the vault": (
         "SELECT 1 FROM notes WHERE path = '' OR instr(path, char(0)) OR path LIKE '/%'"
         " OR '/' || path || '/' LIKE '%/../%' LIMIT 1"
@@ -57,18 +76,29 @@ def find_damage(index: Path) -> str:
     """
     try:
         with closing(apsw.Connection(str(index), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
-            return next(_damages(connection), "")
-    except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError) as error:
+            return next(read_damages(connection), "")
+    except (apsw.NotADBError, apsw.CorruptError) as error:
         return str(error)
-    except UnicodeDecodeError:
-        return "it holds text that is not UTF-8"
     except apsw.Error:
         return ""  # it cannot be looked at, which says nothing of what it holds
 
 
+def read_damages(connection: apsw.Connection) -> Iterator[str]:
+    """Everything that is wrong with an open index, a few words each, as far as it can be read.
+
+    Raises apsw.Error where it cannot be looked at.
+    """
+    try:
+        yield from _damages(connection)
+    except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError) as error:
+        yield str(error)
+    except UnicodeDecodeError:
+        yield "it holds text that is not UTF-8"
+
+
 def _damages(connection: apsw.Connection) -> Iterator[str]:
     yield from _missing_parts(connection)
-    for (said,) in connection.execute("PRAGMA integrity_check(1)"):
+    for (said,) in connection.execute("PRAGMA integrity_check(10)"):
         if said != "ok":
             yield str(said)
     for table, *_ in connection.execute("PRAGMA foreign_key_check"):

@@ -90,7 +90,11 @@ TARGETS: dict[str, Target] = {
     ),
     "globs": Target(
         check_globs,
-        ("*.tmp\n!keep/\n/a/**/b\na/x/b", "[!a-c]?\\*\n**/foo/*\nbar\\ \nfoo/bar", "a*b*c\n\n\nabc"),
+        (
+            "*.tmp\n!keep/\n/a/**/b\na/x/b",
+            "[!a-c]?\\*\n**/foo/*\nbar\\ \nfoo/bar",
+            "a*b*c\n\n\nabc",
+        ),
     ),
     "expressions": Target(
         check_expression, ("^a.*b$\nab", "(a|b)?c+\nabc", "[^/]+/x{1,3}\na/x", "(?i)a\\.md$\na.md")
@@ -104,6 +108,10 @@ TARGETS: dict[str, Target] = {
     ),
     "output": Target(
         check_output,
-        ("a\x1b[31m\x07\u202e\u200b\ud7ff\n\t", "{path}\\t{score:.4f} {rank!r:>5}", "caf\u00e9/x.md"),
+        (
+            "a\x1b[31m\x07\u202e\u200b\ud7ff\n\t",
+            "{path}\\t{score:.4f} {rank!r:>5}",
+            "caf\u00e9/x.md",
+        ),
     ),
 }
