@@ -65,12 +65,35 @@ def resolve_note(
             "run `kb index` if it is new; hidden, ignored and unreadable files, and files that"
             " are no `.md` or `.markdown`, are left out (`kb index` names those it skips)",
         )
+    if _leads_out(wanted):
+        raise UsageError(
+            f"{show_path(wanted)} is outside the vault {show_path(vault)}",
+            "only notes of the vault can be named; paths are relative to it, with `/`",
+        )
     found = list(_with_part(connection, wanted)) if wanted else []
     if by_part and len(found) == 1:
         return found[0]
     if by_part and found:
         raise _several(wanted, found, "have it in their path, title or aliases:")
     raise _none(connection, wanted, found)
+
+
+def resolve_target(connection: apsw.Connection, vault: str, name: str) -> tuple[NamedNote, str]:
+    """The note that a name or the inside of a link stands for, and the `#…` that it carries.
+
+    Takes what `resolve_note` takes by part, `Note#Heading`, `Note#^block` and `[[Note|shown]]`.
+    A note whose own name holds the mark comes first.
+    """
+    wanted = name.strip()
+    if wanted.startswith("[[") and wanted.endswith("]]"):
+        wanted = wanted[2:-2].partition("|")[0]
+    head, mark, fragment = wanted.partition("#")
+    if not mark or not head.strip():
+        return resolve_note(connection, vault, wanted, by_part=True), ""
+    try:
+        return resolve_note(connection, vault, wanted), ""
+    except UsageError:
+        return resolve_note(connection, vault, head.strip(), by_part=True), f"#{fragment}"
 
 
 def _ways(connection: apsw.Connection, wanted: str) -> Iterator[list[NamedNote]]:
@@ -108,6 +131,12 @@ def _is_file(vault: str, wanted: str) -> bool:
         return False
     # pathlib raises for names that are too long, where os.path knows that there is no such file
     return os.path.isfile(os.path.join(decode_path(vault), inside))
+
+
+def _leads_out(wanted: str) -> bool:
+    """Whether a name is a path to somewhere outside the vault."""
+    path = decode_path(wanted)
+    return os.path.isabs(path) or os.path.normpath(path).startswith(os.pardir + os.sep)
 
 
 def _with_part(connection: apsw.Connection, wanted: str) -> Iterator[NamedNote]:

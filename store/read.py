@@ -1,4 +1,10 @@
-"""Reading a file of the vault: regular files only, not through a symbolic link, never waiting."""
+"""Reading a file of the vault: regular files only, not through a symbolic link, never waiting.
+
+`read_inside` also makes sure that what was opened lies in the vault, whatever an index says.
+"""
+
+# Paths are plain text here: pathlib costs more than the system call it stands for.
+# ruff: noqa: PTH116, PTH118
 
 from __future__ import annotations
 
@@ -32,22 +38,58 @@ class NotRegularError(Exception):
     """What stands at the path is no regular file, or one too large to be a note."""
 
 
-def read_file(path: str, most: int = MOST_BYTES) -> FileContent:
+class OutsideError(NotRegularError):
+    """What stands at the path lies outside the folder that it should be in."""
+
+
+def read_file(path: str, most: int = MOST_BYTES, within: str = "") -> FileContent:
     """Read a regular file. Raises NotRegularError or OSError.
+
+    `within`: the real path of a folder that the file must lie in, else OutsideError.
 
     A file that changes meanwhile is read again. If it never rests, the stat is that of before the
     last attempt, so that the next run sees a difference.
     """
     for _ in range(_ATTEMPTS):
-        content, settled = _read_once(path, most)
+        content, settled = _read_once(path, most, within)
         if settled:
             break
     return content
 
 
-def _read_once(path: str, most: int) -> tuple[FileContent, bool]:
+def read_inside(root: str, path: str, most: int = MOST_BYTES) -> FileContent:
+    """Read a regular file below the folder `root`, `path` being relative to it.
+
+    Raises OutsideError for a file that lies elsewhere, by `..`, a drive or a link on the way
+    there, and what `read_file` does. That is asked of the file that was opened, so that a folder
+    replaced by a link meanwhile leads nowhere else.
+    """
+    real_root = os.path.realpath(root)
+    place = os.path.join(real_root, path)
+    if not _lies_in(os.path.realpath(place), real_root):
+        raise OutsideError("it lies outside the vault")
+    return read_file(place, most, within=real_root)
+
+
+def _lies_in(real: str, real_root: str) -> bool:
+    try:
+        return os.path.commonpath((real, real_root)) == real_root and real != real_root
+    except ValueError:  # on another drive
+        return False
+
+
+def _check_inside(handle: int, path: str, real_root: str) -> None:
+    """Raise OutsideError where an open file is not the one at `path`, or not below the folder."""
+    real = os.path.realpath(path)
+    if not (_lies_in(real, real_root) and os.path.samestat(os.fstat(handle), os.stat(real))):
+        raise OutsideError("it lies outside the vault")
+
+
+def _read_once(path: str, most: int, within: str) -> tuple[FileContent, bool]:
     handle = os.open(path, _FLAGS)
     try:
+        if within:
+            _check_inside(handle, path, within)
         before = os.fstat(handle)
         if not stat.S_ISREG(before.st_mode):
             raise NotRegularError("not a regular file")

@@ -1,0 +1,37 @@
+"""One state of an index to read from, and the vault that it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import apsw
+
+from kb.store.connection import open_reader, snapshot, translated_errors
+from kb.store.meta import Meta, read_meta
+
+
+class Reading(NamedTuple):
+    """A connection inside one state of the index. `vault` is its path in stored form."""
+
+    connection: apsw.Connection
+    meta: Mapping[str, str]
+    vault: str
+
+
+@contextmanager
+def reading(index: Path, connection: apsw.Connection | None = None) -> Iterator[Reading]:
+    """Hold one state of the index at `index`; `connection`: a reader that is open already.
+
+    Raises IndexMissingError, IndexDamagedError or IndexVersionError.
+    """
+    reader = connection or open_reader(index)
+    try:
+        with translated_errors(index), snapshot(reader):
+            meta = read_meta(reader)
+            yield Reading(reader, meta, meta.get(Meta.VAULT, ""))
+    finally:
+        if connection is None:
+            reader.close()
