@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from kb.cli.environment import Environment
-from kb.cli.escape import escape_line
+from kb.cli.escape import escape_breaks, escape_line
 from kb.cli.options import IndexOption, JsonOption, VaultOption, environment_of
 from kb.cli.output import write_json, write_lines
 from kb.cli.place import Place, opened_place
@@ -185,7 +185,7 @@ def render_status(status: Status, environment: Environment) -> list[str]:
         ("problems", name_problems(counts.problems, status.problems)),
     ]
     if not environment.on_terminal:
-        return [f"{name:<{_NAME_WIDTH}}{value}" for name, value in rows]
+        return [f"{name:<{_NAME_WIDTH}}{escape_breaks(value)}" for name, value in rows]
     lines = []
     for name, value in rows:
         pieces = wrap_line(escape_line(value), environment.width - _NAME_WIDTH, hanging=0)

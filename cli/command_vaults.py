@@ -7,7 +7,7 @@ import os
 
 import typer
 
-from kb.cli.escape import escape_path, flatten
+from kb.cli.escape import escape_breaks, escape_path
 from kb.cli.options import JsonOption, environment_of
 from kb.cli.output import say_error, write_json, write_lines
 from kb.cli.render_json import Document, path_keys
@@ -41,7 +41,8 @@ def command(context: typer.Context, json: JsonOption = False) -> int:
 
 
 def _line(known: KnownVault) -> str:
-    fields = [flatten(os.fspath(known.path)), _time(known), flatten(os.fspath(known.index))]
+    fields = [escape_breaks(os.fspath(known.path)), _time(known)]
+    fields.append(escape_breaks(os.fspath(known.index)))
     if not is_folder(known.path):
         fields.append(_AWAY)
     return "\t".join(fields)

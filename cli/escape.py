@@ -12,17 +12,23 @@ from functools import cache
 
 from kb.store.paths import show_path
 
-# Controls (C0, DEL, C1), soft hyphen, Arabic letter mark, fillers that look like nothing, zero
-# width, marks and overrides of direction, line and paragraph separators, invisible operators,
-# byte order mark, interlinear annotation, lone surrogates, tag characters.
+# Controls (C0, DEL, C1), line and paragraph separators, lone surrogates, interlinear annotation,
+# and all that Unicode says is shown as nothing (Default_Ignorable_Code_Point): soft hyphen, zero
+# width, marks and overrides of direction, fillers, joiners, variation selectors, tag characters.
 _HIDDEN = (
-    "\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
+    "\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 # Between characters of a script that joins its letters, and inside emoji, these two belong to
 # the spelling; nowhere else.
 _JOINERS = "\u200c\u200d"
 _FIRST_JOINED = "\u0590"
+# One of these belongs to the sign before it, and says how that is drawn: as a picture, or as a
+# variant of a Chinese character.
+_SIGN_VARIANTS = "\ufe00\ufe01\ufe02\ufe0e\ufe0f"
+_SIGNS = "#*0123456789\u00a9\u00ae"
+_FIRST_SIGN = "\u2010"
 
 
 @cache
@@ -50,7 +56,12 @@ def escape_block(text: str) -> str:
 
 def escape_path(stored: str) -> str:
     """A path in its stored form, for a terminal."""
-    return _hidden().sub(_escape_all, show_path(stored))
+    return _hidden().sub(_escape_in_path, show_path(stored))
+
+
+def escape_breaks(path: str) -> str:
+    r"""A path for one field of one line: what breaks lines or fields is escaped, `\x0a`."""
+    return _breaks().sub(lambda match: "".join(map(_escaped, match[0])), path)
 
 
 def flatten(text: str) -> str:
@@ -67,11 +78,13 @@ def escape_json(document: str) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     character = match[0]
-    if character == "\n":
+    if character == "\n" or (character in _JOINERS and _is_spelling(match)):
         return character
-    if character in _JOINERS and _is_spelling(match):
-        return character
-    return _escape_all(match)
+    return _escape_in_path(match)
+
+
+def _escape_in_path(match: re.Match[str]) -> str:
+    return match[0] if _is_variant(match) else _escaped(match[0])
 
 
 def _is_spelling(match: re.Match[str]) -> bool:
@@ -79,8 +92,17 @@ def _is_spelling(match: re.Match[str]) -> bool:
     return start > 0 and end < len(text) and text[start - 1] > _FIRST_JOINED < text[end]
 
 
-def _escape_all(match: re.Match[str]) -> str:
-    code = ord(match[0])
+def _is_variant(match: re.Match[str]) -> bool:
+    """Whether this tells how the sign before it is drawn."""
+    before = match.string[match.start() - 1 : match.start()]
+    if match[0] in _SIGN_VARIANTS:
+        small = before < _FIRST_SIGN
+        return before != "" and before in _SIGNS if small else not _hidden().match(before)
+    return "\U000e0100" <= match[0] <= "\U000e01ef" and "\u3400" <= before <= "\U0003ffff"
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
     if code < 0x100:
         return f"\\x{code:02x}"
     if 0xDC80 <= code <= 0xDCFF:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.cli.environment import Environment
-from kb.cli.escape import escape_line
+from kb.cli.escape import escape_breaks, escape_line, flatten
 from kb.cli.judge_answers import find_notes, parse_numbers
 from kb.cli.output import say, say_error, write_lines
 from kb.cli.place import Place
@@ -95,7 +95,10 @@ class JudgeSession:
 
             print_hits(self._environment, result)
         else:
-            rows = [f"{hit.rank}\t{show_path(hit.path)}\t{hit.title}" for hit in result.hits]
+            rows = [
+                f"{hit.rank}\t{escape_breaks(show_path(hit.path))}\t{flatten(hit.title)}"
+                for hit in result.hits
+            ]
             write_lines(self._environment, rows)
 
     def _read(self, prompt: str) -> str | None:

@@ -8,7 +8,7 @@ from kb.cli.environment import Environment
 from kb.cli.escape import escape_line, flatten
 from kb.cli.output import write_lines
 from kb.cli.render_json import Document, path_keys
-from kb.cli.render_plain import render_path
+from kb.cli.render_plain import render_path_field
 from kb.store.index_records import SkippedFile
 from kb.store.paths import show_path
 
@@ -33,7 +33,7 @@ def show_problems(environment: Environment, problems: Sequence[SkippedFile]) -> 
     clean = escape_line if terminal else flatten
     write_lines(
         environment,
-        [f"{flatten(render_path(one.path, terminal))}\t{clean(one.reason)}" for one in problems],
+        [f"{render_path_field(one.path, terminal)}\t{clean(one.reason)}" for one in problems],
     )
 
 

@@ -65,6 +65,7 @@ class BarProgress(SilentProgress):
             color_system=None,
             markup=False,
             highlight=False,
+            emoji=False,
         )
         columns: list[ProgressColumn] = [TextColumn("{task.description}"), BarColumn()]
         if stage in _STEPS:

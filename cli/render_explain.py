@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.cli.escape import flatten
+from kb.cli.escape import escape_breaks
 from kb.cli.render_table import TextTable
 from kb.store.paths import show_path
 from kb.store.records import Contribution, Hit, SearchResult, StreamReport, StreamStatus
@@ -38,7 +38,7 @@ def _heading(name: str, report: StreamReport) -> str:
 
 
 def _row(hit: Hit, streams: tuple[str, ...], weighed: bool) -> tuple[str, ...]:
-    cells = [str(hit.rank), f"{flatten(show_path(hit.path))}:{hit.passage.line}"]
+    cells = [str(hit.rank), f"{escape_breaks(show_path(hit.path))}:{hit.passage.line}"]
     cells += [_cell(hit.streams.get(name)) for name in streams]
     if weighed:
         cells += [f"{hit.rrf:.6f}", f"{hit.authority:.3f}"]

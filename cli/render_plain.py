@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.cli.escape import escape_line, escape_path, flatten
+from kb.cli.escape import escape_breaks, escape_line, escape_path, flatten
 from kb.cli.render_table import TextTable, text_width
 from kb.store.paths import decode_path
 from kb.store.records import Hit
@@ -10,10 +10,15 @@ from kb.store.records import Hit
 
 def render_hit(hit: Hit, terminal: bool) -> str:
     """One hit as `path<TAB>line<TAB>score<TAB>title`."""
-    path, title = render_path(hit.path, terminal), flatten(hit.title)
+    path, title = render_path_field(hit.path, terminal), flatten(hit.title)
     if terminal:
         title = escape_line(title)
-    return f"{flatten(path)}\t{hit.passage.line}\t{hit.score!r}\t{title}"
+    return f"{path}\t{hit.passage.line}\t{hit.score!r}\t{title}"
+
+
+def render_path_field(stored: str, terminal: bool) -> str:
+    r"""A path as one field of a line: as `render_path`, with `\x0a` for a line feed in its name."""
+    return escape_breaks(render_path(stored, terminal))
 
 
 def render_path(stored: str, terminal: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.cli.escape import escape_line, flatten
+from kb.cli.escape import escape_breaks, escape_line, flatten
 from kb.cli.wrap import wrap_line
 from kb.store.paths import show_path
 from kb.store.records import StreamWhy, WhyReport
@@ -14,7 +14,10 @@ def render_why(report: WhyReport, terminal: bool, width: int = 0) -> list[str]:
     For a terminal they are escaped, and broken between words at its `width`, where that is given.
     """
     score = f" (score {report.score:.6f})" if report.rank else ""
-    lines = [f"{show_path(report.path)} ({report.title})", f"{report.verdict}{score}"]
+    lines = [
+        f"{escape_breaks(show_path(report.path))} ({report.title})",
+        f"{report.verdict}{score}",
+    ]
     if report.needs:
         lines.append(f"needs: {report.needs}")
     for name, told in report.streams.items():

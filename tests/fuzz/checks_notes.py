@@ -11,13 +11,13 @@ from pathlib import Path
 
 import apsw
 
-from kb.indexer.decode import decode
 from kb.indexer.front_matter import parse_front_matter
 from kb.indexer.parse import parse_note
 from kb.indexer.prepare import Job, PreparedNote, Settings, prepare_note
 from kb.indexer.write import NoteWriter
 from kb.store.note_records import ParsedNote
 from kb.store.schema import SCHEMA
+from kb.text.decode import decode
 
 PATH = "folder/A note.md"
 

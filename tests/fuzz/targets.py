@@ -70,7 +70,7 @@ TARGETS: dict[str, Target] = {
         (
             'why did we "leave mysql" -oracle\nWe left MySQL (2024-05-01), see ADR-016.',
             "c++ .NET 1.0.21 foo_bar user@host.org -38.101\nnode.js real-time C# a/b",
-            "\u65e5\u672c\u8a9e\u306e\u691c\u7d22 \u4e2d\u6587\n\u4e2d\u6587\u5408\u7d04\u8f49\u63db",
+            "日本語の検索 中文\n中文合約轉換",
             "l'amour qu'il \u043e\u0431'\u0454\u043a\u0442 \u0130stanbul'da\ntext",
             "AND OR NOT NEAR(a b) title:x * ^ [[l]] #t\n# Heading\n| a | b |\n```\ncode\n```",
         ),
