@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import apsw
 
@@ -81,8 +81,7 @@ def _told(outcomes: Iterator[Outcome], total: int, progress: Progress) -> Iterat
         progress.end()
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     """An indexed note that is looked at again. `note_id` is None once it has been wiped."""
 
     note_id: int | None
@@ -179,5 +178,6 @@ class _Run:
             return
         ((notes,),) = read_rows(self.connection, "SELECT count(*) FROM notes")
         most = self.wipe or len(writer.changed) * 2 > notes
-        relink(self.connection, writer.changed, writer.keys, everything=most)
+        same = not (self.tally.added or self.tally.removed)
+        relink(self.connection, writer.changed, writer.keys, everything=most, same_notes=same)
         write_statistics(self.connection)

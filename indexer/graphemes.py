@@ -6,8 +6,9 @@ import re
 import unicodedata
 
 # Signs of scripts that take a word piece or more each: Hangul, kana, Han.
-_DENSE = re.compile(
-    "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+_DENSE = (
+    "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff]"
 )
 _DENSE_WEIGHT = 2.5
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]*_]{0,3}\s+|[。！？；][」』”’）】]{0,3}\s*")
@@ -21,7 +22,7 @@ def weight(text: str) -> float:
     """How much room a text takes, in characters of Latin script."""
     if text.isascii():
         return len(text)
-    return len(text) + (_DENSE_WEIGHT - 1) * len(_DENSE.findall(text))
+    return len(text) + (_DENSE_WEIGHT - 1) * len(re.findall(_DENSE, text))
 
 
 def cut_position(text: str, start: int, end: int, most: float) -> int:

@@ -8,7 +8,6 @@ from typing import Any
 from frontmatter.default_handlers import BaseHandler
 
 from kb.indexer.json_values import parse_json
-from kb.indexer.toml_values import parse_toml
 from kb.indexer.values import FrontValue
 from kb.indexer.yaml_values import FrontMatterError, parse_yaml
 
@@ -70,6 +69,8 @@ class TomlHandler(_NoteHandler):
 
     def read(self, source: str) -> FrontValue:
         """The TOML table."""
+        from kb.indexer.toml_values import parse_toml
+
         return parse_toml(source)
 
 

@@ -12,10 +12,9 @@ import json
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from math import isfinite
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from kb.indexer.parse import parse_note
 from kb.indexer.passages import embed_text
@@ -33,8 +32,7 @@ _REPEATED = 1_000
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What decides how a note is parsed, besides its bytes. `root` is the vault's real path."""
 
     root: str
@@ -42,8 +40,7 @@ class Settings:
     default_language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """A note to look at.
 
     `digest` is the hash that the index has, None to parse it whatever the hash. `day` is the
@@ -56,8 +53,7 @@ class Job:
     day: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedNote:
+class PreparedNote(NamedTuple):
     """A note as the index stores it: each tuple is a row without the ids."""
 
     path: str
@@ -78,8 +74,7 @@ class PreparedNote:
     links: tuple[tuple[str, str, str, str, str, int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SameNote:
+class SameNote(NamedTuple):
     """The bytes are those that were indexed. `date` is new where it follows the file's."""
 
     path: str
@@ -88,8 +83,7 @@ class SameNote:
     date: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class FailedNote:
+class FailedNote(NamedTuple):
     """A note that could not be prepared.
 
     `gone`: it is no longer there. `unread`: it may be as it was, so what is indexed is kept.

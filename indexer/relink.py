@@ -37,24 +37,37 @@ GROUP BY source_id, target_id
 
 
 def relink(
-    connection: apsw.Connection, changed: Sequence[int], keys: Iterable[str], *, everything: bool
+    connection: apsw.Connection,
+    changed: Sequence[int],
+    keys: Iterable[str],
+    *,
+    everything: bool,
+    same_notes: bool = False,
 ) -> None:
     """Resolve the links of the notes `changed` and those with a `target_key` in `keys`.
 
     Then the edges of every note whose links lead elsewhere are made anew, and what the ranking
-    of notes by links was computed from is marked as changed.
+    of notes by links was computed from is marked as changed, if it has. `same_notes`: none was
+    added and none removed.
     """
     links = _read_links(connection, changed, keys, everything=everything)
     moved = _resolve(connection, links)
     if everything:
         connection.execute("DELETE FROM edges")
         connection.execute(_EDGES.format(restriction=""))
-    else:
-        sources = json.dumps(sorted(moved.union(changed)))
-        within = "source_id IN (SELECT value FROM json_each(?))"
-        connection.execute(f"DELETE FROM edges WHERE {within}", (sources,))
-        connection.execute(_EDGES.format(restriction=f"AND {within}"), (sources,))
+    elif not _renew_edges(connection, json.dumps(sorted(moved.union(changed)))) and same_notes:
+        return  # the hash takes a look at every edge of the vault
     write_meta(connection, Meta.EDGES_HASH, edges_hash(connection))
+
+
+def _renew_edges(connection: apsw.Connection, sources: str) -> bool:
+    """Make the edges from these notes (a JSON list) anew, and say whether they changed."""
+    within = "source_id IN (SELECT value FROM json_each(?))"
+    existing = f"SELECT * FROM edges WHERE {within} ORDER BY source_id, target_id"
+    before = read_rows(connection, existing, (sources,))
+    connection.execute(f"DELETE FROM edges WHERE {within}", (sources,))
+    connection.execute(_EDGES.format(restriction=f"AND {within}"), (sources,))
+    return before != read_rows(connection, existing, (sources,))
 
 
 def _read_links(
