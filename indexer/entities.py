@@ -63,26 +63,24 @@ def _labels(
         yield "alias", alias
     for tag in tags:
         yield "tag", tag
-        for position in range(len(tag)):
-            if tag[position] == "/":
-                yield "tag", tag[:position]
+        position = tag.find("/")
+        while position >= 0:
+            yield "tag", tag[:position]
+            position = tag.find("/", position + 1)
     for target in property_targets:
         yield "link", target.rpartition("/")[2].removesuffix(".md")
     for prop in properties:
-        label = _short(prop)
-        if label:
-            yield fold(prop.name), label
+        if prop.kind not in _NOT_NAMES and (kind := fold(prop.name)) not in _NOT_BY_NAME:
+            label = _short(prop.value)
+            if label:
+                yield kind, label
 
 
-def _short(prop: Property) -> str:
-    """A property's value as a name, "" where it is none: a sentence, a switch, nothing."""
-    if prop.kind in _NOT_NAMES or len(prop.value) > 4 * _MAX_CHARACTERS:
+def _short(value: str) -> str:
+    """A property's value as a name, "" where it is none: a sentence, a template not filled."""
+    if len(value) > 4 * _MAX_CHARACTERS:
         return ""
-    if fold(prop.name) in _NOT_BY_NAME:
+    label = without_links(value).strip()
+    if label.startswith("{{") or len(label) > _MAX_CHARACTERS:
         return ""
-    label = without_links(prop.value).strip()
-    if label.startswith("{{"):
-        # A template that was not filled.
-        return ""
-    short = len(label) <= _MAX_CHARACTERS and len(label.split()) <= _MAX_WORDS
-    return label if short else ""
+    return label if len(label.split()) <= _MAX_WORDS else ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, cast
 
+from kb.indexer.plain_yaml import parse_plain_yaml
 from kb.indexer.recovery import recover_lines
 from kb.indexer.values import FrontValue
 from kb.indexer.yaml_values import FrontMatterError
@@ -87,7 +88,10 @@ def _read(kind: str, block: str, problems: list[str]) -> dict[str, FrontValue]:
 def _load(kind: str, block: str, problems: list[str]) -> dict[str, FrontValue]:
     if len(block) > MAX_LENGTH:
         raise FrontMatterError(f"longer than {MAX_LENGTH:,} characters")
-    # Both imports cost 31 ms, which a run without front matter does not pay.
+    plain = parse_plain_yaml(block) if kind == "yaml" else None
+    if plain is not None:
+        return plain
+    # Both imports cost 31 ms, which most runs do not pay.
     import frontmatter
 
     from kb.indexer.handlers import handler_for

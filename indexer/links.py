@@ -62,16 +62,19 @@ def find_wikilinks(text: str, *, dendron: bool = False) -> Iterator[RawLink]:
     """
     for found in _WIKILINK.finditer(text) if "[[" in text else ():
         start, end = found.span()
-        if _is_escaped(text, start) or _DESTINATION.match(text, end):
+        if _is_escaped(text, start) or (
+            text[end : end + 1] == "(" and _DESTINATION.match(text, end)
+        ):
             # `[[1]](address)` is a Markdown link that shows `[1]`.
             continue
-        first, _, rest = _PIPE.sub("|", found[1]).partition("|")
+        inner = found[1]
+        first, _, rest = _PIPE.sub("|", inner).partition("|") if "|" in inner else (inner, "", "")
         if dendron and rest:
             first, rest = rest, first
         if dendron:
             first = _DENDRON_VAULT.sub("", first)
         target, _, fragment = (part.strip() for part in first.partition("#"))
-        if (target or fragment) and not _WIKI_SCHEME.match(target):
+        if (target or fragment) and not (":" in target and _WIKI_SCHEME.match(target)):
             kind = LinkKind.EMBED if found[0][0] == "!" else LinkKind.WIKI
             display = rest.strip()[:MAX_DISPLAY]
             yield RawLink(target, fragment, display, kind, start, end, start)

@@ -8,11 +8,11 @@ This is the slow part of a run and needs nothing but the file, so it may run in 
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
+from json.encoder import encode_basestring
 from math import isfinite
 from typing import NamedTuple, TypeVar
 
@@ -252,6 +252,6 @@ def _link_row(link: Link) -> tuple[str, str, str, str, str, int, str]:
     return (*target, str(link.kind), link.line, to_json(link.section))
 
 
-def to_json(items: Iterable[str]) -> str:
+def to_json(items: Sequence[str]) -> str:
     """A list as the index stores it."""
-    return json.dumps(list(items), ensure_ascii=False)
+    return f"[{', '.join(map(encode_basestring, items))}]" if items else "[]"

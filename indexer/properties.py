@@ -75,7 +75,10 @@ class Known:
 
     def first(self, *names: str) -> str:
         """The first value of the first of those names that has one, else ""."""
-        return next(iter(self.all(*names)), "")
+        for name in names:
+            if name in self._values:
+                return self._values[name][0]
+        return ""
 
     def tags(self) -> list[str]:
         """The tags of `tags` and `tag`, without `#`.

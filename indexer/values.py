@@ -50,17 +50,28 @@ def is_day(year: int, month: int, day: int) -> bool:
 
 def leaf(text: str, *, quoted: bool = False) -> Leaf:
     """The leaf for a scalar. Quotes make text of what would be null, a number or a checkbox."""
-    text = _UNSTORABLE.sub("\ufffd", text).strip()
+    if not text.isascii() or "\0" in text:
+        text = _UNSTORABLE.sub("\ufffd", text)
+    text = text.strip()
     if not quoted:
         if text in _NULLS:
             return EMPTY
         if text in _BOOLEANS:
             return Leaf(text, PropertyKind.CHECKBOX)
-        if _NUMBER.fullmatch(text):
-            return Leaf(text, PropertyKind.NUMBER)
     if not text:
         return EMPTY
+    first = text[0]
+    if first.isdigit() or first in "+-.":
+        return _numeric(text, quoted)
+    is_link = first in "[!" and _LINK.fullmatch(text)
+    return Leaf(text, PropertyKind.LINK if is_link else PropertyKind.TEXT)
+
+
+def _numeric(text: str, quoted: bool) -> Leaf:
+    """The leaf for what begins as a number or a date does."""
+    if not quoted and _NUMBER.fullmatch(text):
+        return Leaf(text, PropertyKind.NUMBER)
     found = _DATE.fullmatch(text)
     if found and is_day(int(found[1]), int(found[2]), int(found[3])):
         return Leaf(text, PropertyKind.DATETIME if found[4] else PropertyKind.DATE)
-    return Leaf(text, PropertyKind.LINK if _LINK.fullmatch(text) else PropertyKind.TEXT)
+    return Leaf(text, PropertyKind.TEXT)

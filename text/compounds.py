@@ -69,7 +69,7 @@ def compounds(text: str, language: str) -> list[str]:  # noqa: ARG001 (the forms
     camel case its lower case. At most 2,000.
     """
     memo = _memo
-    forms = chain.from_iterable(map(memo.__getitem__, text.split()))
+    forms = chain.from_iterable(filter(None, map(memo.__getitem__, text.split())))
     return list(islice(forms, MOST_FORMS))
 
 
@@ -82,9 +82,9 @@ class _Memo(dict[str, tuple[str, ...]]):
 
     def __missing__(self, piece: str) -> tuple[str, ...]:
         forms: tuple[str, ...] = ()
-        if not is_plain_word(piece.rstrip(",.;:")) and not _PLAIN.fullmatch(piece):
-            found = (form for compound in find_compounds(piece) for form in all_forms(compound))
-            forms = tuple(found)
+        if not _PLAIN.fullmatch(piece):
+            found = _in_piece(piece[:_LONGEST_PIECE], 0)
+            forms = tuple(form for compound in found for form in all_forms(compound))
         if len(piece) <= LONGEST_TOKEN:
             if len(self) >= _MEMO_LIMIT:
                 self.clear()
@@ -128,7 +128,7 @@ def _in_piece(piece: str, offset: int) -> Iterator[Compound]:
         yield Compound(Kind.EXACT, offset, offset + len(piece), (piece,))
         return
     classes = classes_of(piece)
-    if "d" in classes:
+    if classes.count("d") >= _FEWEST_DIGITS:
         yield from _dates(piece, offset)
     for match in _COMPOUND.finditer(classes):
         start, end = match.span()
@@ -149,6 +149,9 @@ def _date_patterns() -> tuple[re.Pattern[str], ...]:
             r"(?<![0-9A-Za-z])(?P<y>(?:19|20)[0-9]{2})(?P<m>[0-9]{2})(?P<d>[0-9]{2})(?![0-9A-Za-z])"
         ),
     )
+
+
+_FEWEST_DIGITS = 6  # of a date
 
 
 def _dates(piece: str, offset: int) -> Iterator[Compound]:
@@ -197,6 +200,13 @@ def _is_decimal(words: list[str]) -> bool:
 
 def _split(body: str, classes: str) -> tuple[list[str], list[str]]:
     """The words of a compound in their plain form, and what stands between them."""
+    if body.isascii():
+        # The same as below, and most of them.
+        lowered = body.lower()
+        found = [match.span() for match in _CONNECTOR.finditer(classes)]
+        bounds = [0, *chain.from_iterable(found), len(body)]
+        words = [lowered[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
+        return words, [classes[start:end] for start, end in found]
     words, connectors = [], []
     start = 0
     for match in _CONNECTOR.finditer(classes):

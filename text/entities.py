@@ -38,6 +38,8 @@ def entity_key(text: str) -> str:
     NFKC, no case, no diacritics (Latin, Greek), no leading `#`; `-`, `_`, `/`, white space and
     brackets become one space; `c++`, `node.js` and `.net` keep their punctuation.
     """
+    if text.isascii() and text.isalnum():  # one word
+        return text.lower()
     return " ".join(entity_words(text))
 
 

@@ -83,7 +83,8 @@ def _main_script(sample: str) -> str:
     return max(weighted, key=lambda script: (weighted[script], script), default="")
 
 
-_ASCII_WORD = re.compile("[a-z]+")
+# What stands between the words of a text in ASCII and lower case, as spaces: quicker than a search.
+_spaced = "".join(chr(code) if chr(code).islower() else " " for code in range(128))
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -198,7 +199,7 @@ def _weights_of(words: Collection[str]) -> dict[str, tuple[tuple[str, float], ..
     """As `_word_weights`, for these words at least."""
     if len(words) > _FEW or _word_weights.cache_info().currsize:
         return _word_weights()
-    return {word: tuple(_weights(word)) for word in words}
+    return {word: tuple(_weights(word)) for word in dict.fromkeys(words)}
 
 
 def _weights(word: str) -> Iterator[tuple[str, float]]:
@@ -211,7 +212,7 @@ def _weights(word: str) -> Iterator[tuple[str, float]]:
 
 def _latin_language(sample: str) -> str:
     lowered = sample.lower()
-    words = (_ASCII_WORD if lowered.isascii() else _WORD).findall(lowered)
+    words = lowered.translate(_spaced).split() if lowered.isascii() else _WORD.findall(lowered)
     if not words:
         return ""
     if not lowered.isascii():
@@ -239,10 +240,9 @@ def _scores(words: list[str], lowered: str) -> tuple[dict[str, float], dict[str,
     """
     scores: dict[str, float] = {}
     evidence: dict[str, int] = {}
-    counts = Counter(words)
-    known = _weights_of(counts)
-    for word, times in counts.items():
-        for language, weight in known.get(word, ()):
+    known = _weights_of(words)
+    for word, times in Counter(filter(known.__contains__, words)).items():
+        for language, weight in known[word]:
             scores[language] = scores.get(language, 0.0) + weight * (times + 1) / 2
             evidence[language] = evidence.get(language, 0) + (len(word) > 1)
     if not lowered.isascii():

@@ -85,6 +85,10 @@ def _stemmer(algorithm: str) -> Callable[[str], str] | None:
     return _stemmers[algorithm]
 
 
+def _has_no_digit(word: str) -> bool:
+    return not any(map(str.isdigit, word))
+
+
 _TO_PERSIAN = str.maketrans("يىك", "ییک")
 
 
@@ -95,7 +99,7 @@ def stem(word: str, language: str) -> str:
     """
     script = "latin" if word.isascii() else script_of(word)
     algorithm = algorithm_for(script, language)
-    if not algorithm or len(word) < 3 or any(map(str.isdigit, word)):
+    if not algorithm or len(word) < 3 or not (word.isalpha() or _has_no_digit(word)):
         return fold_script(word)
     if script in ("cyrillic", "hebrew", "arabic"):
         word = fold_script(word)

@@ -84,21 +84,7 @@ def analyse(text: str, language: str) -> list[str]:
 def token_text(text: str, language: str) -> str:
     """As `analyse`, joined with spaces: what fills a column of the index."""
     memo = _memo_for(language)
-    if text.isascii():
-        return " ".join(filter(None, map(memo.__getitem__, _ASCII_CHUNK.findall(text))))
-    text = unicodedata.normalize("NFC", text)
-    tokens: list[str] = []
-    for match in _chunk_pattern().finditer(classes_of(text)):
-        chunk = text[match.start() : match.end()]
-        if match.lastgroup == "word":
-            tokens.append(memo[chunk])
-        elif match.lastgroup == "dense" and _is_simple(match.group(), chunk):
-            tokens.extend(_interleaved(chunk))
-        else:
-            tokens.extend(
-                token.text for token in _rare_tokens(match.lastgroup or "", chunk, language)
-            )
-    return " ".join(filter(None, tokens))
+    return " ".join(filter(None, map(memo.__getitem__, text.split())))
 
 
 def scan(text: str, language: str, firsts: str = "") -> Iterator[Token]:
@@ -145,23 +131,46 @@ def chunks(text: str, firsts: str = "") -> Iterator[tuple[str, int, int]]:
 
 
 class _Memo(dict[str, str]):
-    """Word to tokens in one language, joined; starts again when it has grown too large."""
+    """What stands between white space to its tokens in one language, joined.
+
+    No token comes from both sides of white space. Starts again when it has grown too large.
+    """
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self.language = language
 
-    def __missing__(self, chunk: str) -> str:
-        simple = is_plain_word(chunk) and len(chunk) <= LONGEST_TOKEN
-        if simple and (chunk[0] != "I" or self.language != "tr"):
-            tokens = stem(chunk.lower(), self.language)  # most words, and faster
+    def __missing__(self, piece: str) -> str:
+        simple = len(piece) <= LONGEST_TOKEN and is_plain_word(piece)
+        if simple and (piece[0] != "I" or self.language != "tr"):
+            tokens = stem(piece.lower(), self.language)  # most words, and faster
         else:
-            tokens = " ".join(token.text for token in word_tokens(chunk, self.language))
-        if len(chunk) <= LONGEST_TOKEN:
+            tokens = " ".join(filter(None, self._tokens(piece)))
+        if len(piece) <= LONGEST_TOKEN:
             if len(self) >= _MEMO_LIMIT:
                 self.clear()
-            self[chunk] = tokens
+            self[piece] = tokens
         return tokens
+
+    def _tokens(self, piece: str) -> Iterable[str]:
+        if not piece.isascii():
+            return self._rare_tokens(unicodedata.normalize("NFC", piece))
+        words = _ASCII_CHUNK.findall(piece)
+        if words == [piece]:
+            return [token.text for token in word_tokens(piece, self.language)]
+        return map(self.__getitem__, words)
+
+    def _rare_tokens(self, piece: str) -> Iterator[str]:
+        for kind, start, end in chunks(piece):
+            chunk = piece[start:end]
+            if kind == "dense":
+                yield from _dense_texts(chunk)
+            elif kind == "symbol":
+                yield from (token.text for token in _symbol_tokens(chunk, self.language))
+            elif chunk == piece:
+                yield from (token.text for token in word_tokens(chunk, self.language))
+            else:
+                yield self[chunk]
 
 
 _memos: dict[str, _Memo] = {}
@@ -285,9 +294,12 @@ def clusters(run: str) -> list[Token]:
     return found
 
 
-def _is_simple(classes: str, run: str) -> bool:
-    """Whether every character of a run is a grapheme in its final form, as in most of them."""
-    return not classes.strip("c") and unicodedata.is_normalized("NFKC", run)
+def _dense_texts(run: str) -> Iterable[str]:
+    """The texts of `_dense_tokens`."""
+    # Where every character is a grapheme in its final form, as in most runs.
+    if not classes_of(run).strip("c") and unicodedata.is_normalized("NFKC", run):
+        return _interleaved(run)
+    return (token.text for token in _dense_tokens(run))
 
 
 def _interleaved(run: str) -> list[str]:
