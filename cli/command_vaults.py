@@ -49,7 +49,7 @@ def _line(known: KnownVault) -> str:
 
 
 def _aligned(vaults: list[KnownVault]) -> list[str]:
-    from kb.cli.command_status import render_age
+    from kb.cli.render_status import render_age
     from kb.cli.render_table import text_width
 
     paths = [escape_path(encode_path(os.fspath(known.path))) for known in vaults]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from conftest import MakeVault, RunKb
 
-from kb.cli.command_status import render_age
 from kb.cli.index_run import notice_lines, summary_line
+from kb.cli.render_status import render_age
 from kb.store.index_records import IndexReport, SkippedFile
 
 Check = Callable[[Any], list[str]]
