@@ -35,3 +35,19 @@ class Progress(Protocol):
 
     def notice(self, message: str) -> None:
         """Something that should be known at once."""
+
+
+class Unwatched:
+    """Progress that nobody watches. The report has the notices, too."""
+
+    def begin(self, stage: str, total: int) -> None:
+        """Nothing is shown."""
+
+    def advance(self, count: int = 1) -> None:
+        """Nothing is shown."""
+
+    def end(self) -> None:
+        """Nothing is shown."""
+
+    def notice(self, message: str) -> None:
+        """Nothing is shown."""

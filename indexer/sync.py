@@ -18,7 +18,7 @@ import apsw
 
 from kb.indexer.embed import write_embeddings
 from kb.indexer.open import with_index
-from kb.indexer.options import IndexOptions, Progress
+from kb.indexer.options import IndexOptions, Progress, Unwatched
 from kb.indexer.plan import Plan, check_not_unmounted, make_plan, read_indexed
 from kb.indexer.statistics import write_finished
 from kb.indexer.tally import Tally
@@ -37,7 +37,16 @@ __all__ = ["IndexOptions", "Progress", "index_vault"]
 _DENDRON = "dendron.yml"
 
 
-def index_vault(vault: Path, index: Path, options: IndexOptions, progress: Progress) -> IndexReport:
+_DEFAULTS = IndexOptions()
+_UNWATCHED = Unwatched()
+
+
+def index_vault(
+    vault: Path,
+    index: Path,
+    options: IndexOptions = _DEFAULTS,
+    progress: Progress = _UNWATCHED,
+) -> IndexReport:
     """Bring the index of a vault up to date, and say what was done.
 
     Raises VaultError where the vault is missing or is not the one indexed here, NotEmbeddedError
