@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kb.cli.options import IndexOption, JsonOption, VaultOption, environment_of
+from kb.cli.options import IndexOption, JsonOption, VaultOption, environment_of, refuse_empty
 from kb.cli.query_arguments import QueryArguments
 from kb.cli.query_options import (
     AuthorityOption,
@@ -50,6 +50,16 @@ def command(  # noqa: PLR0913 (one argument an option)
         ),
     ] = None,
     *,
+    queries: Annotated[
+        str,
+        typer.Option(
+            "--queries",
+            metavar="FILE",
+            help="Ask every line of a file, in one process; `-`: stdin.",
+            show_default=False,
+            callback=refuse_empty,
+        ),
+    ] = "",
     tag: TagOption = None,
     not_tag: NotTagOption = None,
     path: PathOption = None,
@@ -123,5 +133,6 @@ def command(  # noqa: PLR0913 (one argument an option)
         format=format,
         pretty=pretty,
         color=color,
+        queries=queries,
     )
     return run_query(environment_of(context), arguments)

@@ -57,6 +57,7 @@ class QueryArguments(NamedTuple):
     format: str = ""
     pretty: bool | None = None
     color: str | None = None
+    queries: str = ""
 
     @property
     def form(self) -> Form:
@@ -90,8 +91,27 @@ class QueryArguments(NamedTuple):
             raise UsageError(f"`--why` and `{form}` cannot be joined", "use `--why` with `--json`")
         if self.explain and form in (Form.FILES, Form.PRINT0, Form.COUNT, Form.TEMPLATE):
             raise UsageError(f"`--explain` and `{form}` cannot be joined", "leave one of them out")
+        if self.queries:
+            self._check_many()
         stdin_users = [source for source in self.exclude_from if source == "-"]
-        if self.words == ("-",):
+        if self.words == ("-",) or self.queries == "-":
             stdin_users.append("-")
         if len(stdin_users) > 1:
             raise UsageError("`-` can read stdin for one thing only", "put the other into a file")
+
+    def _check_many(self) -> None:
+        """Raise UsageError for what many queries at once cannot be joined with."""
+        if self.words:
+            raise UsageError(
+                "`--queries` and words cannot be joined", "put the words into the file, on a line"
+            )
+        for option, wanted in (
+            ("--why", bool(self.why)),
+            ("--pretty", self.form is Form.PRETTY),
+            ("--explain", self.explain and self.form not in (Form.JSON, Form.JSONL)),
+        ):
+            if wanted:
+                raise UsageError(
+                    f"`--queries` and `{option}` cannot be joined",
+                    "`--queries` with `--jsonl` explains each hit in its answer",
+                )

@@ -32,6 +32,10 @@ class Ready(NamedTuple):
 def run_query(environment: Environment, arguments: QueryArguments) -> int:
     """Answer one query. Returns the exit status; raises KbError."""
     arguments.check()
+    if arguments.queries:
+        from kb.cli.query_many import run_queries
+
+        return run_queries(environment, arguments)
     text = _query_text(environment, arguments)
     with made_ready(environment, arguments) as (place, options):
         if arguments.why:
@@ -53,21 +57,21 @@ def made_ready(environment: Environment, arguments: QueryArguments) -> Iterator[
                 say(environment, f"kb: {warning}")
         options = _search_options(environment, arguments, settings, place.vault)
         if not settings.switch("auto_update"):
-            _ensure_authority(place, options)
+            ensure_authority(place.index, options)
             yield Ready(place, options)
             return
     _update(environment, arguments, place, settings)
     with reopened(place) as place:
-        _ensure_authority(place, options)
+        ensure_authority(place.index, options)
         yield Ready(place, options)
 
 
-def _ensure_authority(place: Place, options: SearchOptions) -> None:
+def ensure_authority(index: Path, options: SearchOptions) -> None:
     """Work out PageRank, where notes are to be weighed by it and links changed since it was."""
     if options.authority:
         from kb.indexer.pagerank import ensure_pagerank
 
-        ensure_pagerank(place.index)
+        ensure_pagerank(index)
 
 
 def fit_options(
