@@ -12,7 +12,7 @@ from kb.cli.output import flush_data, write_data, write_json
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.cli.query_lines import Asked
 from kb.cli.render_json import Document, query_document
-from kb.cli.render_plain import render_hit, render_path
+from kb.cli.render_plain import render_hit, render_path, render_path_field
 from kb.store.errors import KbError
 from kb.store.paths import show_path
 from kb.store.records import Hit, SearchResult
@@ -114,7 +114,7 @@ def _render(
     terminal = environment.on_terminal
     match arguments.form:
         case Form.FILES:
-            return f"{render_path(hit.path, terminal)}\n"
+            return f"{render_path_field(hit.path, terminal)}\n"
         case Form.PRINT0:
             return f"{render_path(hit.path, terminal)}\0"
         case Form.TEMPLATE:
