@@ -1,1 +1,1 @@
-"""What the project claims of itself, measured. Run a module: `python -m benchmarks.speed`."""
+"""What the project claims of itself, measured. Run a module: `python -m benchmarks.performance`."""
