@@ -145,6 +145,8 @@ def _describe(error: Exception, called: str) -> tuple[str, str]:
         return "stopped, nothing was done", ""
     if isinstance(error, OSError):
         return _describe_system(error)
+    if type(error).__module__ == "apsw":
+        return f"cannot read or write the index ({error})", "`kb doctor` says what is wrong with it"
     return f"unexpected {type(error).__name__}: {error}".rstrip(": "), _DEBUG_HINT
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import MakeVault, Result, RunKb, clean_environment
+from conftest import MakeVault, Result, RunKb
 
 Run = Callable[..., Result]
 posix_only = pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes")
@@ -230,52 +229,3 @@ def test_vaults_fit_a_terminal(make_vault: MakeVault, kb: RunKb) -> None:
     assert len(lines) == 2
     assert all(line.endswith("just now") for line in lines)
     assert "\t" in kb("vaults").out
-
-
-NO_NETWORK = """
-import socket
-def refuse(*arguments, **named):
-    with open(LOG, "a") as log:
-        log.write(repr(arguments[-1:]) + "\\n")
-    raise OSError(101, "no network here")
-socket.socket.connect = socket.socket.connect_ex = socket.socket.sendto = refuse
-socket.create_connection = socket.getaddrinfo = socket.gethostbyname = refuse
-"""
-
-
-def test_no_command_but_fetching_asks_the_network(
-    make_vault: MakeVault, kb_variables: dict[str, str], tmp_path: Path
-) -> None:
-    log = tmp_path / "asked"
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / "sitecustomize.py").write_text(f"LOG = {str(log)!r}\n{NO_NETWORK}")
-    vault = make_vault({"a.md": "# A heron\n\n[link](https://example.com/a) #bird\n", "b.md": "b"})
-    where = ["--vault", str(vault)]
-    commands = [
-        ["index", str(vault)],
-        ["index", str(vault), "--rebuild"],
-        ["query", "heron", "--explain", "--authority", *where],
-        ["query", "heron", "--mode", "semantic", *where],
-        ["query", "heron", "--why", "b.md", *where],
-        ["query", "heron", "--update", *where],
-        ["related", "a.md", *where],
-        ["status", *where],
-        ["vaults"],
-        ["config"],
-        ["model", "list"],
-        ["forget", str(vault), "--yes"],
-        ["--version"],
-        ["--help"],
-    ]
-    environment = clean_environment({**kb_variables, "PYTHONPATH": str(site)})
-    for command in commands:
-        done = subprocess.run(
-            [sys.executable, "-m", "kb.cli", *command],
-            env=environment,
-            capture_output=True,
-            timeout=100,
-            check=False,
-        )
-        assert done.returncode in (0, 1), (command, done.stderr)
-    assert not log.exists(), log.read_text()
