@@ -13,8 +13,8 @@ from kb.cli.escape import escape_line, flatten
 from kb.cli.options import JsonOption, VaultOption, environment_of
 from kb.cli.output import say, write_data, write_json, write_lines
 from kb.cli.render_json import Document
-from kb.cli.setting_kinds import Setting, Value, nearest_setting, settings_table
-from kb.cli.settings import Chosen, Settings, read_settings
+from kb.cli.setting_kinds import Setting, Value, find_setting
+from kb.cli.settings import Chosen, Origin, Settings, read_settings
 from kb.cli.settings_file import user_file, write_setting
 from kb.cli.status import ExitStatus
 from kb.store.errors import IndexMissingError, UsageError
@@ -42,7 +42,7 @@ def command(
     Strongest first: option, environment variable, the vault's `.kb.toml`, your `config.toml`.
     """
     environment = environment_of(context)
-    setting = _find_setting(key) if key else None
+    setting = find_setting(key) if key else None
     if unset or value is not None:
         if setting is None or (unset and value is not None):
             raise UsageError("`--unset` takes a key and no value", "write `kb config KEY --unset`")
@@ -60,19 +60,10 @@ def command(
     return ExitStatus.FOUND
 
 
-def _find_setting(key: str) -> Setting:
-    table = settings_table()
-    if key not in table:
-        near = nearest_setting(key)
-        meant = f"did you mean `{near}`? " if near else ""
-        raise UsageError(f"there is no setting `{key}`", f"{meant}`kb config` lists the settings")
-    return table[key]
-
-
 def _change(environment: Environment, setting: Setting, value: str | None) -> None:
     path = user_file(environment.variables)
     write_setting(path, setting.key, None if value is None else setting.parse(value))
-    if environment.variables.get(setting.variable):
+    if setting.variable and environment.variables.get(setting.variable):
         say(environment, f"kb: {setting.variable} is set and wins over {path}")
 
 
@@ -91,16 +82,12 @@ def _vault_folder(named: str) -> Path | None:
 
 def config_document(settings: Settings, only: Setting | None) -> Document:
     """The settings, schema `kb.config/1`, or one of them."""
-    table = settings_table()
+    chosen = settings.chosen if only is None else {only.key: _chosen(settings, only)}
     return {
         "schema": "kb.config/1",
         "user_file": _shown(settings.user_path),
         "vault_file": _shown(settings.vault_path) if settings.vault_path else None,
-        "settings": [
-            _setting_document(table[key], chosen)
-            for key, chosen in settings.chosen.items()
-            if only is None or key == only.key
-        ],
+        "settings": [_setting_document(find_setting(key), one) for key, one in chosen.items()],
     }
 
 
@@ -131,7 +118,12 @@ def _lines(environment: Environment, settings: Settings) -> list[str]:
 
 
 def _plain(settings: Settings, setting: Setting) -> str:
-    return render_value(settings.chosen[setting.key].value)
+    return render_value(_chosen(settings, setting).value)
+
+
+def _chosen(settings: Settings, setting: Setting) -> Chosen:
+    """What a setting is set to; one that a user may name and has not is at its default."""
+    return settings.chosen.get(setting.key) or Chosen(setting.default, Origin.DEFAULT)
 
 
 def render_value(value: Value) -> str:

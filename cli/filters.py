@@ -33,20 +33,22 @@ def build_filters(  # noqa: PLR0913 (one argument an option)
     since: str,
     until: str,
     include_ignored: bool,
+    current: bool = False,
     today: datetime.date,
 ) -> Filters:
     """The record of filters. Raises UsageError for a malformed value."""
     first, last = _parse_period(since, until, today) if since or until else ("", "")
     return Filters(
-        tags=_named(tags, "--tag"),
-        not_tags=_named(not_tags, "--not-tag"),
+        tags=parse_named(tags, "--tag"),
+        not_tags=parse_named(not_tags, "--not-tag"),
         paths=tuple(parse_glob(glob, "--path") for glob in paths),
         exclude=tuple(parse_glob(glob, "--exclude") for glob in exclude),
-        types=_named(types, "--type"),
+        types=parse_named(types, "--type"),
         where=tuple(map(parse_where, where)),
         since=first,
         until=last,
         include_ignored=include_ignored,
+        current=today.isoformat() if current else "",
     )
 
 
@@ -57,7 +59,8 @@ def _parse_period(since: str, until: str, today: datetime.date) -> tuple[str, st
     return first, parse_day(until, today, "--until", last=True) if until else ""
 
 
-def _named(values: Sequence[str], option: str) -> tuple[str, ...]:
+def parse_named(values: Sequence[str], option: str) -> tuple[str, ...]:
+    """Names of tags or types as typed. Raises UsageError for an empty one."""
     for value in values:
         if not value.strip().strip("#/"):
             raise UsageError(f"`{option}` needs a name, not `{value}`", f"write `{option} name`")

@@ -29,6 +29,8 @@ def say_nothing_found(
         return
     say(environment, "kb: no note found")
     reasons = [*_shut_out(connection, filters), *_silent_streams(result)]
+    if result.scope:
+        reasons.append(f"asked within the scope `{result.scope}` (`--no-scope` asks without it)")
     for reason in reasons:
         say(environment, f"kb: {reason}")
     for hint in [_path_hint(filters)] if reasons else [_WHY]:

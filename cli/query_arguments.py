@@ -36,6 +36,9 @@ class QueryArguments(NamedTuple):
     exclude: tuple[str, ...] = ()
     exclude_from: tuple[str, ...] = ()
     include_ignored: bool | None = None
+    current: bool | None = None
+    scope: str | None = None
+    no_scope: bool = False
     mode: str | None = None
     weight: tuple[str, ...] = ()
     k: int | None = None
@@ -43,6 +46,9 @@ class QueryArguments(NamedTuple):
     depth: int | None = None
     hops: int | None = None
     authority: bool | None = None
+    recent: bool | None = None
+    factors: bool | None = None
+    now: str = ""
     update: bool | None = None
     vault: str = ""
     index: str = ""  # type: ignore[assignment]  # in place of tuple's
@@ -93,6 +99,10 @@ class QueryArguments(NamedTuple):
             raise UsageError(f"`--explain` and `{form}` cannot be joined", "leave one of them out")
         if self.queries:
             self._check_many()
+        if self.scope is not None and self.no_scope:
+            raise UsageError("`--scope` and `--no-scope` cannot be joined", "leave one of them out")
+        if self.scope is not None and not self.scope.strip():
+            raise UsageError("`--scope` is empty", "name one, or write `--no-scope`")
         stdin_users = [source for source in self.exclude_from if source == "-"]
         if self.words == ("-",) or self.queries == "-":
             stdin_users.append("-")

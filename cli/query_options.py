@@ -79,6 +79,27 @@ AuthorityOption = Annotated[
     bool | None,
     typer.Option("--authority/--no-authority", help="Weigh notes by the links to them."),
 ]
+RecentOption = Annotated[
+    bool | None, typer.Option("--recent/--no-recent", help="Newer notes first, where alike.")
+]
+FactorsOption = Annotated[
+    bool | None,
+    typer.Option("--factors/--no-factors", help="Weigh notes by the factors of your settings."),
+]
+CurrentOption = Annotated[
+    bool | None,
+    typer.Option("--current/--no-current", help="Leave out superseded and expired notes."),
+]
+NowOption = Annotated[
+    str, typer.Option("--now", metavar="DAY", help="Decide age and expiry as on this day.")
+]
+ScopeOption = Annotated[
+    str | None,
+    typer.Option("--scope", metavar="NAME", help="Only notes of this saved filter."),
+]
+NoScopeOption = Annotated[
+    bool, typer.Option("--no-scope", help="Without the saved filter set.", show_default=False)
+]
 UpdateOption = Annotated[
     bool | None, typer.Option("--update/--no-update", help="Index changes first.")
 ]

@@ -14,12 +14,13 @@ from kb.cli.output import say
 from kb.cli.place import Place, opened_place, reopened
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option, settings_table
-from kb.cli.settings import Settings, read_settings
+from kb.cli.settings import Origin, Settings, read_settings
 from kb.cli.show import is_list_for_people, is_pretty, show_result, show_why, shows_snippets
 from kb.cli.status import ExitStatus
-from kb.fusion.options import Mode, SearchOptions
+from kb.fusion.options import SearchOptions
 from kb.store.errors import UsageError, VaultError
 from kb.store.paths import encode_path, show_path
+from kb.store.records import Filters
 
 
 class Ready(NamedTuple):
@@ -156,6 +157,9 @@ def _flags(arguments: QueryArguments) -> dict[str, Value | None]:
         "depth": arguments.depth,
         "hops": arguments.hops,
         "authority": arguments.authority,
+        "recent": arguments.recent,
+        "current": arguments.current,
+        "scope": "" if arguments.no_scope else arguments.scope,
         "include_ignored": arguments.include_ignored,
         "auto_update": arguments.update,
     }
@@ -175,6 +179,7 @@ def _search_options(
         for source in arguments.exclude_from
         for glob in read_excluded(environment, source, vault)
     ]
+    today = _today(arguments)
     filters = build_filters(
         tags=arguments.tag,
         not_tags=arguments.not_tag,
@@ -185,18 +190,49 @@ def _search_options(
         since=arguments.since,
         until=arguments.until,
         include_ignored=settings.switch("include_ignored"),
-        today=datetime.date.today(),
+        current=settings.switch("current"),
+        today=today,
     )
-    return SearchOptions(
-        filters=filters,
-        mode=Mode(settings.text("mode")),
-        weights=settings.weights(),
-        k=settings.number("k"),
-        limit=settings.number("limit"),
-        depth=settings.number("depth"),
-        hops=settings.number("hops"),
-        authority=settings.switch("authority"),
-    )
+    if settings.text("scope"):
+        filters = _within_scope(environment, arguments, settings, filters, today)
+    options = settings.search_options(today.isoformat())._replace(filters=filters)
+    return options._replace(rules=()) if arguments.factors is False else options
+
+
+def _today(arguments: QueryArguments) -> datetime.date:
+    """The day to decide age and expiry by."""
+    today = datetime.date.today()
+    if not arguments.now:
+        return today
+    from kb.cli.dates import parse_day
+
+    return datetime.date.fromisoformat(parse_day(arguments.now, today, "--now"))
+
+
+def _within_scope(
+    environment: Environment,
+    arguments: QueryArguments,
+    settings: Settings,
+    filters: Filters,
+    today: datetime.date,
+) -> Filters:
+    """The filters, and the saved ones that the settings name.
+
+    Where a vault's own file names some that there are not, that is said and nothing else.
+    """
+    from kb.cli.setting_families import read_scope
+
+    chosen = settings.chosen["scope"]
+    try:
+        scope = read_scope(settings.named("scopes"), settings.text("scope"), today)
+    except UsageError as error:
+        if chosen.origin is not Origin.VAULT:
+            raise
+        if not arguments.quiet:
+            say(environment, f"kb: {chosen.source} sets `scope`: {error.message}; it is left out")
+        return filters
+    shown = filters.include_ignored or scope.include_ignored
+    return filters._replace(within=(scope,), include_ignored=shown)
 
 
 def _update(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 
 from kb.cli.setting_kinds import Value, parse_mode, parse_weight_option
 from kb.cli.settings import Settings
-from kb.fusion.options import Mode, SearchOptions
+from kb.fusion.options import SearchOptions
 from kb.store.records import Filters
 
 
@@ -22,14 +23,7 @@ def ranking_flags(
 
 
 def ranking_options(settings: Settings) -> SearchOptions:
-    """What the settings say of ranking."""
-    return SearchOptions(
-        filters=Filters(include_ignored=settings.switch("include_ignored")),
-        mode=Mode(settings.text("mode")),
-        weights=settings.weights(),
-        k=settings.number("k"),
-        limit=settings.number("limit"),
-        depth=settings.number("depth"),
-        hops=settings.number("hops"),
-        authority=settings.switch("authority"),
-    )
+    """What the settings say of ranking, and of notes that the vault hides."""
+    options = settings.search_options(datetime.date.today().isoformat())
+    filters = Filters(include_ignored=settings.switch("include_ignored"))
+    return options._replace(filters=filters)

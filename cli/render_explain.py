@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from kb.cli.escape import escape_breaks
+from math import prod
+
+from kb.cli.escape import escape_breaks, flatten
 from kb.cli.render_table import TextTable
 from kb.store.paths import show_path
-from kb.store.records import Contribution, Hit, SearchResult, StreamReport, StreamStatus
+from kb.store.records import (
+    Contribution,
+    Factor,
+    Hit,
+    Lapse,
+    SearchResult,
+    StreamReport,
+    StreamStatus,
+)
 
 
 def explain_table(result: SearchResult) -> TextTable:
@@ -20,7 +30,10 @@ def explain_table(result: SearchResult) -> TextTable:
         columns=(*columns, *extra, "score"),
         rows=rows,
         numeric=frozenset({0, *range(2, 2 + len(streams) + len(extra) + 1)}),
-        notes=tuple(note for name in streams for note in _notes(name, result.streams[name])),
+        notes=(
+            *(note for name in streams for note in _notes(name, result.streams[name])),
+            *(note for hit in result.hits for note in _hit_notes(hit)),
+        ),
         wide=1,
     )
 
@@ -43,6 +56,29 @@ def _row(hit: Hit, streams: tuple[str, ...], weighed: bool) -> tuple[str, ...]:
     if weighed:
         cells += [f"{hit.rrf:.6f}", f"{hit.authority:.3f}"]
     return (*cells, f"{hit.score:.6f}")
+
+
+def _hit_notes(hit: Hit) -> list[str]:
+    """What a hit's authority is made of, and why it holds no more."""
+    notes = []
+    if hit.factors:
+        notes.append(f"#{hit.rank} authority {authority_sum(hit.authority, hit.factors)}")
+    if hit.lapses:
+        notes.append(f"#{hit.rank} {lapses_text(hit.lapses)}")
+    return notes
+
+
+def authority_sum(authority: float, factors: tuple[Factor, ...]) -> str:
+    """A note's authority as the product that it is, and its bound where that held it."""
+    product = " · ".join(f"{one.value:.3g} ({flatten(show_path(one.name))})" for one in factors)
+    exact = prod(one.value for one in factors)
+    held = "" if exact == authority else f", held from {exact:.3g}"
+    return f"{authority:.3f} = {product}{held}"
+
+
+def lapses_text(lapses: tuple[Lapse, ...]) -> str:
+    """Why a note holds no more: its label, then what says so."""
+    return f"{lapses[0].label} ({'; '.join(flatten(show_path(one.reason)) for one in lapses)})"
 
 
 def _cell(given: Contribution | None) -> str:

@@ -6,7 +6,15 @@ import os
 from typing import TYPE_CHECKING
 
 from kb.store.paths import decode_path, show_path
-from kb.store.records import Contribution, Hit, SearchResult, StreamReport, StreamWhy, WhyReport
+from kb.store.records import (
+    Contribution,
+    Factor,
+    Hit,
+    SearchResult,
+    StreamReport,
+    StreamWhy,
+    WhyReport,
+)
 
 if TYPE_CHECKING:
     from kb.fusion.naming import NamedNote
@@ -32,6 +40,7 @@ def _list_keys(result: SearchResult) -> Document:
     """The keys of a list of notes, whatever was asked."""
     return {
         "vault": show_path(result.vault),
+        "scope": result.scope,
         "mode": str(result.mode),
         "k": result.k,
         "streams": {name: _stream_document(one) for name, one in result.streams.items()},
@@ -50,6 +59,7 @@ def hit_document(hit: Hit) -> Document:
         "score": hit.score,
         "rrf": hit.rrf,
         "authority": hit.authority,
+        "authority_factors": [_factor_document(one) for one in hit.factors],
         "streams": {name: _contribution_document(one) for name, one in hit.streams.items()},
         "passage": {
             "heading": list(passage.heading),
@@ -61,7 +71,12 @@ def hit_document(hit: Hit) -> Document:
         },
         "tags": list(hit.tags),
         "changed": hit.changed,
+        "lapsed": [{"label": one.label, "reason": one.reason} for one in hit.lapses],
     }
+
+
+def _factor_document(factor: Factor) -> Document:
+    return {"name": show_path(factor.name), "factor": factor.value}
 
 
 def path_keys(stored: str) -> Document:
@@ -115,6 +130,8 @@ def why_document(report: WhyReport) -> Document:
         "listed": report.listed,
         "rank": report.rank,
         "score": report.score,
+        "authority": report.authority,
+        "authority_factors": [_factor_document(one) for one in report.factors],
         "verdict": show_path(report.verdict),
         "needs": show_path(report.needs),
         "streams": {name: _stream_why_document(one) for name, one in report.streams.items()},

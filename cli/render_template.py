@@ -26,6 +26,7 @@ FIELDS: dict[str, Callable[[Hit], object]] = {
     "tags": lambda hit: ",".join(hit.tags),
     "streams": lambda hit: ",".join(hit.streams),
     "changed": lambda hit: "true" if hit.changed else "false",
+    "lapsed": lambda hit: ",".join(dict.fromkeys(one.label for one in hit.lapses)),
 }
 _ESCAPES = {"t": "\t", "n": "\n", "0": "\0", "\\": "\\"}
 _ESCAPE = re.compile(r"\\([tn0\\])")

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kb.cli.escape import escape_block, escape_line, escape_path
-from kb.cli.render_explain import highest_score
+from kb.cli.render_explain import highest_score, lapses_text
 from kb.cli.render_stacked import is_too_narrow, stack_table
 from kb.cli.wrap import wrap_line
 from kb.store.records import Hit, SearchResult, ShownPassage
@@ -55,6 +55,8 @@ def _print_hit(console: Console, hit: Hit, highest: float, *, colored: bool) -> 
     place.append(f"{escape_path(hit.path)}:{hit.passage.line}", style="cyan")
     if hit.changed:
         place.append("  (changed since it was indexed)", style="yellow")
+    if hit.lapses:
+        place.append(f"  {escape_line(lapses_text(hit.lapses))}", style="yellow")
     console.print(place, soft_wrap=True)
     score = Text(_INDENT)
     score.append(score_bar(hit.score, highest), style="green")

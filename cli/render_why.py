@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kb.cli.escape import escape_breaks, escape_line, flatten
+from kb.cli.render_explain import authority_sum
 from kb.cli.wrap import wrap_line
 from kb.store.paths import show_path
 from kb.store.records import StreamWhy, WhyReport
@@ -18,6 +19,8 @@ def render_why(report: WhyReport, terminal: bool, width: int = 0) -> list[str]:
         f"{escape_breaks(show_path(report.path))} ({report.title})",
         f"{report.verdict}{score}",
     ]
+    if report.factors:
+        lines.append(f"authority: {authority_sum(report.authority, report.factors)}")
     if report.needs:
         lines.append(f"needs: {report.needs}")
     for name, told in report.streams.items():

@@ -21,6 +21,8 @@ MODE_NAMES: dict[str, Mode] = {
     "cosine": Mode.SEMANTIC,
 }
 _LARGEST = 1_000_000
+# How the keys begin that hold names of the user's own: see setting_families.py.
+FAMILIES = ("factors.", "scopes.")
 _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off", "")
 
@@ -39,7 +41,9 @@ class Setting(NamedTuple):
 
     @property
     def variable(self) -> str:
-        """The environment variable that sets it."""
+        """The environment variable that sets it, "" for a setting that a user names."""
+        if self.key.startswith(FAMILIES):
+            return ""
         return "KB_" + self.key.upper().replace(".", "_")
 
 
@@ -58,6 +62,20 @@ def settings_table() -> dict[str, Setting]:
     return {setting.key: setting for setting in (*_plain_settings(), *weights)}
 
 
+def find_setting(key: str) -> Setting:
+    """The setting of that key. Raises UsageError that names the nearest one."""
+    setting = settings_table().get(key)
+    if setting is not None:
+        return setting
+    if key.startswith(FAMILIES):
+        from kb.cli.setting_families import family_setting
+
+        return family_setting(key)
+    near = nearest_setting(key)
+    meant = f"did you mean `{near}`? " if near else ""
+    raise UsageError(f"there is no setting `{key}`", f"{meant}`kb config` lists the settings")
+
+
 def nearest_setting(key: str) -> str:
     """The setting that a misspelt key most likely means, or nothing.
 
@@ -67,6 +85,9 @@ def nearest_setting(key: str) -> str:
 
     names = {name.rpartition(".")[2]: name for name in settings_table()}
     names |= {name: name for name in settings_table()}
+    head, _, rest = key.partition(".")
+    if rest and (families := get_close_matches(head, [one[:-1] for one in FAMILIES], n=1)):
+        return f"{families[0]}.{rest}"
     wanted = key.strip().lower().removeprefix("kb_").replace("-", "_")
     near = get_close_matches(wanted, names, n=1, cutoff=0.7)
     return names[near[0]] if near else ""
@@ -81,6 +102,10 @@ def _plain_settings() -> tuple[Setting, ...]:
         Setting("depth", 100, whole(1), "how many notes a stream may rank", in_vault=True),
         Setting("hops", 1, whole(1, 2), "steps along links, 1 or 2", in_vault=True),
         Setting("authority", False, parse_switch, "well-linked notes first", in_vault=True),
+        Setting("recent", False, parse_switch, "new notes first", in_vault=True),
+        Setting("half_life", 90, whole(1), "days in which the gain of a new note halves", True),
+        Setting("current", False, parse_switch, "no superseded or expired notes", in_vault=True),
+        Setting("scope", "", parse_text, "saved filter that holds for each query", in_vault=True),
         Setting("include_ignored", False, parse_switch, "notes that the vault hides too", True),
         Setting("exclude", (), parse_texts, "globs of files that are not indexed", in_vault=True),
         Setting("language", "", parse_language, "language of notes that tell none", in_vault=True),

@@ -7,8 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.cli.setting_kinds import Setting, Value, settings_table
+from kb.cli.setting_kinds import FAMILIES, Setting, Value, find_setting, settings_table
 from kb.cli.settings_file import SettingsFile, read_user_file, read_vault_file, user_file
+from kb.fusion.options import Mode, Rule, SearchOptions
 from kb.store.errors import UsageError
 
 
@@ -58,6 +59,37 @@ class Settings(NamedTuple):
         assert isinstance(value, tuple)
         return value
 
+    def named(self, family: str) -> dict[str, Value]:
+        """The values whose keys begin with `family.`, under names of the user's own."""
+        return {
+            key: chosen.value for key, chosen in self.chosen.items() if key.startswith(f"{family}.")
+        }
+
+    def rules(self) -> tuple[Rule, ...]:
+        """The factors that the user gives to notes after fusion."""
+        factors = self.named("factors")
+        if not factors:
+            return ()
+        from kb.cli.setting_families import read_rules
+
+        return read_rules(factors)
+
+    def search_options(self, today: str) -> SearchOptions:
+        """What the settings say of ranking, for every command that ranks; `today`: an ISO date."""
+        return SearchOptions(
+            mode=Mode(self.text("mode")),
+            weights=self.weights(),
+            k=self.number("k"),
+            limit=self.number("limit"),
+            depth=self.number("depth"),
+            hops=self.number("hops"),
+            authority=self.switch("authority"),
+            recent=self.switch("recent"),
+            half_life=self.number("half_life"),
+            rules=self.rules(),
+            today=today,
+        )
+
     def weights(self) -> dict[str, float]:
         """The weights that somebody set, by stream; defaults are left to the search."""
         found = {}
@@ -83,6 +115,10 @@ def read_settings(
         setting.key: _choose(setting, variables, user, own, (flags or {}).get(setting.key))
         for setting in settings_table().values()
     }
+    named = [*user.values, *(own.values if own is not None else ())]
+    for key in named:
+        if key.startswith(FAMILIES):
+            chosen.setdefault(key, _choose(find_setting(key), variables, user, own, None))
     return Settings(
         chosen, user.path, own.path if own else None, own.warnings if own is not None else ()
     )
@@ -97,7 +133,7 @@ def _choose(
 ) -> Chosen:
     if flag is not None:
         return Chosen(flag, Origin.FLAG)
-    if text := variables.get(setting.variable):
+    if setting.variable and (text := variables.get(setting.variable)):
         return Chosen(_parse_variable(setting, text), Origin.ENVIRONMENT, setting.variable)
     if vault is not None and setting.key in vault.values:
         return Chosen(vault.values[setting.key], Origin.VAULT, str(vault.path))

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.cli.setting_kinds import Setting, Value, settings_table
+from kb.cli.setting_kinds import FAMILIES, Value, find_setting, settings_table
 from kb.store.errors import KbError, UsageError
 from kb.store.files import make_private_folder, user_path
 
@@ -47,12 +47,13 @@ def read_user_file(path: Path) -> SettingsFile:
     values: dict[str, Value] = {}
     table = settings_table()
     for key, value in flatten_table(document).items():
-        setting = table.get(key)
-        if setting is None:
-            raise KbError(
-                f"{path} sets `{key}`, which is no setting{_line_of(path, key)}",
-                "`kb config` lists the settings",
-            )
+        try:
+            setting = table.get(key) or find_setting(key)
+        except UsageError as error:
+            message = f"sets `{key}`, which is no setting"
+            if key.startswith(FAMILIES):
+                message = f"sets `{key}`: {error.message}"
+            raise KbError(f"{path} {message}{_line_of(path, key)}", error.hint) from error
         try:
             values[key] = setting.parse(value)
         except UsageError as error:
@@ -72,11 +73,13 @@ def read_vault_file(vault: Path) -> SettingsFile:
     warnings = []
     table = settings_table()
     for key, value in found.items():
-        problem = _vault_problem(table.get(key), value)
-        if problem:
-            warnings.append(f"{path} sets `{key}`: {problem}; it is left out")
-        else:
-            values[key] = table[key].parse(value)
+        try:
+            setting = table.get(key) or find_setting(key)
+            if not setting.in_vault:
+                raise UsageError("a vault may not set this")
+            values[key] = setting.parse(value)
+        except UsageError as error:
+            warnings.append(f"{path} sets `{key}`: {error.message}; it is left out")
     more = len(warnings) - _MOST_WARNINGS
     if more > 0:
         warnings[_MOST_WARNINGS:] = [f"{path} sets {more:,} more that are left out"]
@@ -99,18 +102,6 @@ def _read_vault_text(path: Path) -> str:
         raise KbError(f"cannot read {path} ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise KbError(f"{path} is not UTF-8") from error
-
-
-def _vault_problem(setting: Setting | None, value: object) -> str:
-    if setting is None:
-        return "there is no such setting"
-    if not setting.in_vault:
-        return "a vault may not set this"
-    try:
-        setting.parse(value)
-    except UsageError as error:
-        return error.message
-    return ""
 
 
 def _read_toml(path: Path) -> dict[str, object]:
@@ -175,20 +166,30 @@ def write_setting(path: Path, key: str, value: Value | None) -> None:
         document = tomlkit.parse(text)
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         raise KbError(f"cannot change {path} ({error})", f"correct {path}") from error
-    table: dict[str, object] = document
-    *parents, name = key.split(".")
+    *parents, name = _split_key(key)
+    tables: list[dict[str, object]] = [document]
     for parent in parents:
+        table = tables[-1]
         inner = table.setdefault(parent, tomlkit.table())
         if not isinstance(inner, dict):
             raise KbError(f"{path} sets `{parent}`, which is a table", f"correct {path}")
-        table = inner
+        tables.append(inner)
     if value is None:
-        table.pop(name, None)
-        if parents and not table:
-            document.pop(parents[0], None)
+        tables[-1].pop(name, None)
+        for table, parent in zip(tables[-2::-1], reversed(parents), strict=True):
+            if not table[parent]:
+                del table[parent]
     else:
-        table[name] = list(value) if isinstance(value, tuple) else value
+        tables[-1][name] = list(value) if isinstance(value, tuple) else value
     _replace_file(path, tomlkit.dumps(document))
+
+
+def _split_key(key: str) -> list[str]:
+    if key.startswith(FAMILIES):
+        from kb.cli.setting_families import split_key
+
+        return split_key(key)
+    return key.split(".")
 
 
 def _replace_file(path: Path, text: str) -> None:

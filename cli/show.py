@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kb.cli.environment import Environment
-from kb.cli.output import write_data, write_json, write_lines
+from kb.cli.output import say, write_data, write_json, write_lines
 from kb.cli.query_arguments import Form, QueryArguments
+from kb.store.paths import show_path
 from kb.store.records import SearchResult, WhyReport
 
 if TYPE_CHECKING:
     from kb.fusion.naming import NamedNote
+
+_LAPSED_NAMED = 3
 
 
 def show_result(
@@ -106,6 +109,18 @@ def _show_for_people(
 
         lines = [render_hit(hit, environment.on_terminal) for hit in result.hits]
         write_lines(environment, lines)
+        _say_lapsed(environment, result)
+
+
+def _say_lapsed(environment: Environment, result: SearchResult) -> None:
+    """Name the listed notes that hold no more, for which a plain line has no place."""
+    lapsed = [hit for hit in result.hits if hit.lapses]
+    for hit in lapsed[:_LAPSED_NAMED]:
+        say(environment, f"kb: {show_path(hit.path)} is {hit.lapses[0].label}")
+    if len(lapsed) > _LAPSED_NAMED:
+        say(environment, f"kb: {len(lapsed) - _LAPSED_NAMED:,} more hold no more")
+    if lapsed:
+        say(environment, "hint: `--current` leaves out what is superseded or expired")
 
 
 def show_why(environment: Environment, arguments: QueryArguments, report: WhyReport) -> None:

@@ -230,8 +230,13 @@ def _made_constants(_: Sample) -> str:
             _constant(identifiers, "AFTER_THE_OTHERS"),
         ),
         (
-            "authority, from least to most linked",
+            "links, from least to most linked",
             f"{_constant(authority, 'LOWEST')} to {_constant(authority, 'HIGHEST')}",
+        ),
+        ("recent, what a note of today gains", _constant(authority, "RECENT")),
+        (
+            "bounds of a factor, and of authority",
+            f"{options.LEAST_AUTHORITY:g} to {options.MOST_AUTHORITY:g}",
         ),
     ]
     return _table(("constant", "value"), [(name, str(value)) for name, value in rows])

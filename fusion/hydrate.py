@@ -14,7 +14,7 @@ from kb.fusion.rrf import FusedNote
 from kb.store.files import change_time
 from kb.store.hashes import blake2b
 from kb.store.paths import decode_path
-from kb.store.records import Hit, ShownPassage
+from kb.store.records import LAPSING, Factor, Hit, Lapse, ShownPassage
 from kb.store.rows import read_rows
 from kb.text import Query, snippet
 
@@ -24,13 +24,15 @@ _PASSAGE = "SELECT heading, line, end_line, text FROM passages WHERE id = ?"
 _FIRST_PASSAGE = (
     "SELECT heading, line, end_line, text FROM passages WHERE note_id = ? ORDER BY ordinal LIMIT 1"
 )
+_MAY_LAPSE = "SELECT 1 FROM properties WHERE name_key IN (SELECT value FROM json_each(?)) LIMIT 1"
 
 
 class Weighed(NamedTuple):
-    """A fused note with the multiplier that is applied after fusion."""
+    """A fused note with the multiplier that is applied after fusion, and what that is made of."""
 
     note: FusedNote
-    authority: float
+    authority: float = 1.0
+    factors: tuple[Factor, ...] = ()
 
     @property
     def score(self) -> float:
@@ -49,6 +51,8 @@ class Hydrator:
         self._query = query
         self._width = options.snippet_width
         self._plain = options.plain_snippets
+        self._day = options.today
+        self._may_lapse: bool | None = None
 
     def hit(self, weighed: Weighed, rank: int) -> Hit | None:
         """The hit at a rank, or None where the note's file is gone."""
@@ -68,7 +72,20 @@ class Hydrator:
             passage=self._passage(note, title, language),
             tags=tuple(row[0] for row in read_rows(self._connection, _TAGS, (note.note_id,))),
             changed=self._vault is not None and _is_changed(self._vault, note.path, *known),
+            factors=weighed.factors,
+            lapses=self._lapses(note.note_id),
         )
+
+    def _lapses(self, note_id: int) -> tuple[Lapse, ...]:
+        """Why the note holds no more; most vaults have no property that could say so."""
+        if self._may_lapse is None:
+            names = json.dumps(LAPSING)
+            self._may_lapse = bool(read_rows(self._connection, _MAY_LAPSE, (names,)))
+        if not self._may_lapse:
+            return ()
+        from kb.streams.lapsed import read_lapses
+
+        return read_lapses(self._connection, note_id, self._day)
 
     def _passage(self, note: FusedNote, title: str, language: str) -> ShownPassage:
         rows = []

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from kb.store.errors import UsageError
 from kb.store.records import Filters
 
+# Authority never lifts or lowers a score by more, whatever its factors.
+LEAST_AUTHORITY, MOST_AUTHORITY = 0.5, 1.5
 # k of reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009.
 DEFAULT_K = 60
 MAXIMUM_WEIGHT = 5.0
@@ -25,6 +27,17 @@ class Mode(StrEnum):
     GRAPH = "graph"
 
 
+class Rule(NamedTuple):
+    """A part of authority that a user names: `factor` for the notes that the filters let through.
+
+    `name` is how it is shown.
+    """
+
+    name: str
+    filters: Filters
+    factor: float
+
+
 class SearchOptions(NamedTuple):
     """How to search.
 
@@ -32,6 +45,10 @@ class SearchOptions(NamedTuple):
     not run at all). `limit` 0 means every note found. `depth` is how many notes a stream may
     contribute. `hops` is how many steps along links the graph stream takes. `snippet_width` is in
     characters, 0 where no snippet is wanted; `plain_snippets` have no Markdown in them.
+
+    Authority multiplies the fused score: with `authority` by the links to a note, with `recent`
+    by its age (halved every `half_life` days), and by `rules`. `today` is an ISO date, against
+    which age and the end of a note's validity are decided; without it no note is past its date.
     """
 
     filters: Filters = Filters()
@@ -42,6 +59,10 @@ class SearchOptions(NamedTuple):
     depth: int = 100
     hops: int = 1
     authority: bool = False
+    recent: bool = False
+    half_life: int = 90
+    rules: tuple[Rule, ...] = ()
+    today: str = ""
     snippet_width: int = 240
     plain_snippets: bool = False
 
@@ -52,11 +73,20 @@ class SearchOptions(NamedTuple):
             ("limit", self.limit, 0),
             ("depth", self.depth, 1),
             ("snippet width", self.snippet_width, 0),
+            ("half life", self.half_life, 1),
         ):
             if value < least:
                 raise UsageError(f"{name} cannot be {value}", f"it is {least} or more")
         if self.hops not in (1, 2):
             raise UsageError(f"hops cannot be {self.hops}", "they are 1 or 2")
+        if self.recent and not self.today:
+            raise UsageError("there is no day to count age from", "give `today` as an ISO date")
+        for rule in self.rules:
+            if not LEAST_AUTHORITY <= rule.factor <= MOST_AUTHORITY:
+                raise UsageError(
+                    f"the factor of {rule.name} cannot be {rule.factor}",
+                    f"factors go from {LEAST_AUTHORITY:g} to {MOST_AUTHORITY:g}",
+                )
         for name, weight in self.weights.items():
             if not 0 <= weight <= MAXIMUM_WEIGHT:
                 raise UsageError(

@@ -6,14 +6,15 @@ import math
 from typing import NamedTuple
 
 from kb.fusion.hydrate import Weighed
+from kb.store.records import Factor
 from kb.streams.registry import STREAMS
 
 
 class Standing(NamedTuple):
     """Where one note stands in the whole fused list. `rank` is None where it is not in it.
 
-    `authority` is the note's multiplier, `limit` how many notes are listed (0: all), `depth` how
-    many each stream contributes (0: all).
+    `authority` is the note's multiplier and `factors` what it is made of, `limit` how many notes
+    are listed (0: all), `depth` how many each stream contributes (0: all).
     """
 
     weighed: list[Weighed]
@@ -23,6 +24,7 @@ class Standing(NamedTuple):
     limit: int
     k: int
     depth: int
+    factors: tuple[Factor, ...] = ()
 
     @property
     def own(self) -> Weighed | None:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import apsw
 
-from kb.fusion.authority import has_authority, read_authority
 from kb.fusion.hydrate import Hydrator, Weighed
 from kb.fusion.options import SearchOptions
 from kb.fusion.rrf import fuse
@@ -62,7 +61,7 @@ class Question(NamedTuple):
         notices = list(self.request.query.notices)
         if self.vault is None and self.vault_name:
             notices.append(f"the vault {self.vault_name} is not there; showing what was indexed")
-        if options.authority and not has_authority(self.request):
+        if options.authority and not _has_authority(self.request):
             notices.append("nothing is known of authority yet, so notes are not weighed by it")
         return tuple(notices)
 
@@ -120,17 +119,29 @@ def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult
         streams=run.reports(),
         hits=tuple(hits),
         notices=(*question.notices(options), *_gone_notices(gone)),
+        scope=options.filters.within[0].scope if options.filters.within else "",
     )
 
 
 def weigh(question: Question, run: Run, options: SearchOptions) -> list[Weighed]:
     """The fused list in its final order: fused score times authority, then path."""
     fused = fuse(run.rankings.values(), run.weights, options.k)
-    factors = read_authority(question.request) if options.authority else {}
-    weighed = [Weighed(note, factors.get(note.note_id, 1.0)) for note in fused]
-    if factors:
-        weighed.sort(key=lambda one: (-one.score, one.note.path))
+    if not (options.authority or options.recent or options.rules):
+        return [Weighed(note) for note in fused]
+    from kb.fusion.authority import authority_of, read_factors  # where there is any
+
+    paths = {note.note_id: note.path for note in fused}
+    factors = read_factors(question.request, paths, options)
+    given = ((note, factors.get(note.note_id, ())) for note in fused)
+    weighed = [Weighed(note, authority_of(own), own) for note, own in given]
+    weighed.sort(key=lambda one: (-one.score, one.note.path))
     return weighed
+
+
+def _has_authority(request: Request) -> bool:
+    from kb.fusion.authority import has_authority
+
+    return has_authority(request)
 
 
 def _hydrate(

@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 import apsw
 
-from kb.fusion.authority import read_authority
 from kb.fusion.hydrate import is_gone
 from kb.fusion.naming import NamedNote, resolve_note
 from kb.fusion.options import SearchOptions
 from kb.fusion.rank_needed import Standing, rank_needed
 from kb.fusion.run import Run, run_streams
 from kb.fusion.search import Question, asked, weigh
-from kb.store.records import Ranking, StreamStatus, StreamWhy, WhyReport
+from kb.store.records import Factor, Ranking, StreamStatus, StreamWhy, WhyReport
 from kb.streams.filters import Clause
 from kb.streams.registry import STREAMS
 from kb.streams.request import Request
@@ -79,6 +78,8 @@ def _report(question: Question, note: NamedNote, options: SearchOptions) -> WhyR
         needs="" if standing.listed else _needs(standing, run, streams, obstacles),
         streams=streams,
         notices=question.notices(options),
+        authority=standing.authority,
+        factors=standing.factors,
     )
 
 
@@ -86,17 +87,28 @@ def _standing(question: Question, run: Run, note: NamedNote, options: SearchOpti
     weighed = [
         one for one in weigh(question, run, options) if not is_gone(question.vault, one.note.path)
     ]
-    factors = read_authority(question.request) if options.authority else {}
+    authority, factors = _authority(question.request, note, options)
     rank = next((rank for rank, one in enumerate(weighed, 1) if one.note.path == note.path), None)
     return Standing(
         weighed,
         rank,
         path=note.path,
-        authority=factors.get(note.note_id, 1.0),
+        authority=authority,
+        factors=factors,
         limit=options.limit,
         k=options.k,
         depth=question.request.depth,
     )
+
+
+def _authority(
+    request: Request, note: NamedNote, options: SearchOptions
+) -> tuple[float, tuple[Factor, ...]]:
+    """The note's multiplier and its factors, also where no stream ranks it."""
+    from kb.fusion.authority import authority_of, read_factors
+
+    factors = read_factors(request, {note.note_id: note.path}, options).get(note.note_id, ())
+    return authority_of(factors), factors
 
 
 def _rank_deep(request: Request, run: Run) -> dict[str, Ranking]:

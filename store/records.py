@@ -18,6 +18,8 @@ class Filters(NamedTuple):
     `types`: one must fit. `where`: (property, operator, value), all must hold, with operator one
     of `=`, `!=`, `<`, `<=`, `>`, `>=`, `exists`, `missing`.
     `since` and `until`: ISO dates, both inclusive, against the note's date.
+    `current`: an ISO date; notes that have lapsed on that day (see Lapse) are left out.
+    `within`: filters that have to hold as well; `scope` is the name of a saved one.
     """
 
     tags: tuple[str, ...] = ()
@@ -29,6 +31,9 @@ class Filters(NamedTuple):
     since: str = ""
     until: str = ""
     include_ignored: bool = False
+    current: str = ""
+    within: "tuple[Filters, ...]" = ()
+    scope: str = ""
 
 
 class StreamStatus(StrEnum):
@@ -96,10 +101,40 @@ class ShownPassage(NamedTuple):
     marks: tuple[tuple[int, int], ...] = ()
 
 
+class Factor(NamedTuple):
+    """One part of a note's authority: what gives it, and the number that it multiplies by."""
+
+    name: str
+    value: float
+
+
+# The properties that can say of a note that it holds no more (see kb.streams.lapsed): each as it
+# is spelt with `_`, `-`, a space or nothing between its words.
+LAPSING = tuple(
+    dict.fromkeys(
+        name.replace(" ", between)
+        for name in (
+            *("status", "state", "superseded", "deprecated", "archived", "obsolete"),
+            *("superseded by", "replaced by", "expires", "expires on", "expiry date"),
+            *("expiration date", "valid until"),
+        )
+        for between in ("_", "-", " ", "")
+    )
+)
+
+
+class Lapse(NamedTuple):
+    """Why a note holds no more: one word (`superseded`, `expired` …), and what says so."""
+
+    label: str
+    reason: str
+
+
 class Hit(NamedTuple):
     """One note of the fused list, with its own explanation.
 
-    `rrf` is the sum of the contributions, `score` = `rrf` times `authority`.
+    `rrf` is the sum of the contributions, `score` = `rrf` times `authority`. `authority` is the
+    product of `factors`, held within bounds. `lapses` is empty for a note that holds.
     """
 
     rank: int
@@ -113,6 +148,8 @@ class Hit(NamedTuple):
     passage: ShownPassage
     tags: tuple[str, ...]
     changed: bool = False
+    factors: tuple[Factor, ...] = ()
+    lapses: tuple[Lapse, ...] = ()
 
 
 class StreamReport(NamedTuple):
@@ -127,7 +164,7 @@ class StreamReport(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """The answer to one query."""
+    """The answer to one query. `scope`: the saved filter that it was asked within, "" for none."""
 
     query: str
     vault: str
@@ -136,6 +173,7 @@ class SearchResult(NamedTuple):
     streams: dict[str, StreamReport]
     hits: tuple[Hit, ...]
     notices: tuple[str, ...] = ()
+    scope: str = ""
 
 
 class StreamWhy(NamedTuple):
@@ -165,6 +203,7 @@ class WhyReport(NamedTuple):
 
     `rank` is its rank in the fused list however deep, None where it is not in it; `listed` says
     whether it is within the limit. `verdict` says it in one sentence, `needs` what would list it.
+    `authority` is the note's multiplier and `factors` what it is made of, as in a hit.
     """
 
     query: str
@@ -179,3 +218,5 @@ class WhyReport(NamedTuple):
     needs: str
     streams: dict[str, StreamWhy]
     notices: tuple[str, ...] = ()
+    authority: float = 1.0
+    factors: tuple[Factor, ...] = ()

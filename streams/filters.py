@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -17,7 +17,7 @@ from kb.store.records import Filters
 from kb.store.rows import read_rows
 from kb.streams.match import match_any
 from kb.streams.where import EXISTS, MISSING, compared, matching_values
-from kb.text import Query, Term
+from kb.text import Query, Term, parse_query
 
 
 class Clause(NamedTuple):
@@ -55,8 +55,18 @@ def filter_clauses(
         yield _glob_clause(connection, filters.paths, wanted=True)
     if filters.exclude:
         yield _glob_clause(connection, filters.exclude, wanted=False)
+    if filters.current:
+        yield _current_clause(connection, filters.current)
+    for scope in filters.within:
+        for clause in filter_clauses(connection, scope, _no_words(), hides=False):
+            label = f"{clause.label} (scope {scope.scope})" if scope.scope else clause.label
+            yield clause._replace(label=label, remedy="ask with `--no-scope`")
     words = {term.alternatives: term for term in reversed(query.excluded)}
     yield from (_excluded_word_clause(term) for term in reversed(words.values()))
+
+
+def _no_words() -> Query:
+    return parse_query("", ())
 
 
 def _tag_clause(tag: str, *, wanted: bool) -> Clause:
@@ -105,24 +115,34 @@ def _date_clause(comparison: str, day: str, label: str) -> Clause:
     return Clause(sql, (len(day), day), label)
 
 
+def _current_clause(connection: apsw.Connection, day: str) -> Clause:
+    from kb.streams.lapsed import lapsing_values
+
+    saying = (
+        "SELECT p.note_id FROM json_each(?) AS w CROSS JOIN properties AS p"
+        " ON p.name_key = w.value ->> 0 AND p.value_key = w.value ->> 1"
+    )
+    values = json.dumps(lapsing_values(connection, day))
+    return Clause(f"n.id NOT IN ({saying})", (values,), "--current")
+
+
 def _glob_clause(connection: apsw.Connection, globs: tuple[str, ...], *, wanted: bool) -> Clause:
-    """Globs with gitignore's rules over the stored paths; their notes as a temporary table."""
+    """Globs with gitignore's rules over the stored paths."""
     option = "--path" if wanted else "--exclude"
-    paths: dict[str, list[int]] = defaultdict(list)
-    for note_id, path in read_rows(connection, "SELECT id, path FROM notes"):
-        paths[normalize("NFC", show_path(path))].append(note_id)
-    fitting = _fitting_paths(paths, [normalize("NFC", show_path(glob)) for glob in globs], option)
-    table = "scope_paths" if wanted else "scope_exclude"
-    connection.execute(
-        f"DROP TABLE IF EXISTS temp.{table};CREATE TEMP TABLE {table} (note_id INTEGER PRIMARY KEY)"
-    )
-    connection.executemany(
-        f"INSERT INTO {table} VALUES (?)",
-        ((note_id,) for path in sorted(fitting) for note_id in paths[path]),
-    )
+    ids = {path: note_id for note_id, path in read_rows(connection, "SELECT id, path FROM notes")}
+    fitting = json.dumps(sorted(ids[path] for path in fitting_paths(ids, globs, option)))
     label = " or ".join(f"{option} {glob}" for glob in globs)
     within = "IN" if wanted else "NOT IN"
-    return Clause(f"n.id {within} (SELECT note_id FROM temp.{table})", (), label)
+    return Clause(f"n.id {within} (SELECT value FROM json_each(?))", (fitting,), label)
+
+
+def fitting_paths(stored: Iterable[str], globs: Sequence[str], option: str) -> set[str]:
+    """Those of the stored paths that one of the globs fits. Raises UsageError naming the option."""
+    shown: dict[str, list[str]] = defaultdict(list)
+    for path in stored:
+        shown[normalize("NFC", show_path(path))].append(path)
+    fitting = _fitting_paths(shown, [normalize("NFC", show_path(glob)) for glob in globs], option)
+    return {path for one in fitting for path in shown[one]}
 
 
 def _fitting_paths(paths: Mapping[str, object], globs: list[str], option: str) -> set[str]:

@@ -46,7 +46,7 @@ SPARED = {
 OF_A_QUERY = {
     "cli": "environment escape filters main output place plain_query query_arguments query_run"
     " render_json setting_kinds settings settings_file show status version",
-    "fusion": "authority hydrate options rrf run search surety",
+    "fusion": "hydrate options rrf run search surety",
     "store": "connection errors files hashes locations meta paths records rows schema",
     "streams": "cosine entity entity_parts graph identifiers languages leading lexical match"
     " nearest note_paths query_vector registry request scope totals vector_functions",

@@ -236,6 +236,7 @@ def test_json_is_the_formula(kb: RunKb) -> None:
         "schema": "kb.query/1",
         "query": "Ylva Rask",
         "vault": made.vault.as_posix(),
+        "scope": "",
         "mode": "hybrid",
         "k": DEFAULT_K,
         "streams": {
@@ -275,6 +276,7 @@ def test_json_is_the_formula(kb: RunKb) -> None:
                 "score": pytest.approx(amount),
                 "rrf": pytest.approx(amount),
                 "authority": 1.0,
+                "authority_factors": [],
                 "streams": {
                     "entity": {
                         "rank": 1,
@@ -291,6 +293,7 @@ def test_json_is_the_formula(kb: RunKb) -> None:
                 },
                 "tags": ["customer", "freight"],
                 "changed": False,
+                "lapsed": [],
             }
         ],
         "notices": [],
