@@ -14,6 +14,7 @@ from kb.cli.progress import make_progress
 from kb.cli.render_json import Document, path_keys
 from kb.cli.settings import Settings, read_settings
 from kb.cli.settings_file import VAULT_FILE
+from kb.cli.signals import ended_on_request
 from kb.cli.status import ExitStatus
 from kb.indexer.embed import NotEmbeddedError
 from kb.indexer.sync import IndexOptions, index_vault
@@ -58,7 +59,8 @@ def run_index(environment: Environment, arguments: IndexArguments) -> int:
     options = _index_options(settings, arguments)
     progress = make_progress(environment, quiet=arguments.quiet or arguments.json)
     try:
-        report = index_vault(vault, index, options, progress)
+        with ended_on_request():
+            report = index_vault(vault, index, options, progress)
     except NotEmbeddedError as error:
         _tell(environment, arguments, error.report)
         raise

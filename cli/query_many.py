@@ -22,7 +22,7 @@ from kb.fusion.options import SearchOptions
 from kb.fusion.search import search
 from kb.store.connection import open_reader
 from kb.store.errors import KbError
-from kb.store.files import user_path
+from kb.store.files import identity_of, user_path
 from kb.store.paths import show_path
 from kb.store.rows import read_rows
 
@@ -83,7 +83,7 @@ class Asker:
 
     def _follow(self) -> apsw.Connection:
         """A connection to the file that has the index's name now."""
-        file = _identity(self._index)
+        file = identity_of(self._index)
         if self._connection is None or file != self._file:
             self.close()
             self._connection = open_reader(self._index)
@@ -94,15 +94,6 @@ class Asker:
                 ensure_authority(self._index, self._options)
                 self._version = version
         return self._connection
-
-
-def _identity(file: Path) -> tuple[int, int] | None:
-    """What tells a file from another one of its name; None where there is none."""
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 class _Teller:

@@ -26,6 +26,7 @@ from kb.indexer.tidy import tidy
 from kb.indexer.versions import parse_settings, stale_because, write_versions
 from kb.indexer.walk import Walk, check_vault, walk_vault
 from kb.store.errors import VaultError
+from kb.store.files import identity_of
 from kb.store.index_records import IndexReport
 from kb.store.locations import remember_vault
 from kb.store.lock import writer_lock
@@ -77,6 +78,7 @@ def _write_text(
     meta = read_meta(connection)
     _check_same_vault(meta, root, options)
     started_ns = time.time_ns()
+    folder = identity_of(root)
     no_ignore = _no_ignore(meta, options)
     walk = walk_vault(root, no_ignore=no_ignore, exclude=options.exclude)
     indexed = read_indexed(connection)
@@ -98,6 +100,7 @@ def _write_text(
             tally = Tally(unchanged=plan.untouched + len(plan.kept))
         else:
             tally = _apply(connection, plan, walk, root, options, progress, everything)
+        _check_still_there(root, folder)
         if everything or not meta.get(Meta.PARSER):
             write_versions(connection, parsed_with)
         write_meta(connection, Meta.VAULT, encode_path(root))
@@ -124,6 +127,15 @@ def _apply(
 
     settings = Settings(root, _DENDRON in walk.attachments, options.default_language)
     return apply_plan(connection, plan, walk, settings, progress, everything=everything)
+
+
+def _check_still_there(root: str, folder: tuple[int, int] | None) -> None:
+    """Keep what was known of a vault that went away meanwhile: its notes are not deleted."""
+    if folder is None or identity_of(root) != folder:
+        raise VaultError(
+            f"the vault {root} went away while it was read; nothing was done",
+            "connect the drive that holds it, or wait for it, and run this again",
+        )
 
 
 def _report(root: str, walk: Walk, tally: Tally, notices: tuple[str, ...]) -> IndexReport:

@@ -32,6 +32,15 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 (pathlib raises)
 
 
+def identity_of(place: str | Path) -> tuple[int, int] | None:
+    """What tells a file or folder from another one of its name; None where there is none."""
+    try:
+        status = os.stat(place)  # noqa: PTH116 (it may be text)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 def is_at_hand(vault: Path) -> bool:
     """Whether a vault can be looked at. An empty folder is where a drive would be mounted."""
     try:

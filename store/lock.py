@@ -7,6 +7,7 @@ the process, on every system that SQLite runs on.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,8 @@ import apsw
 from kb.store.connection import translated_errors
 from kb.store.errors import IndexBusyError, IndexDamagedError, KbError
 from kb.store.files import make_private_folder
+
+_SLICE = 0.25  # seconds
 
 
 @contextmanager
@@ -35,7 +38,7 @@ def writer_lock(
         if not _try_lock(lock, file, 0.0):
             if waiting is not None:
                 waiting(f"waiting for {_holder_name(holder)}, which is writing this index")
-            if not _try_lock(lock, file, wait):
+            if not _wait_for(lock, file, wait):
                 raise IndexBusyError(
                     f"{_holder_name(holder)} is still writing {index}",
                     "wait for it to end, or stop it, and run this again",
@@ -61,6 +64,15 @@ def _open_lock(file: Path, index: Path) -> apsw.Connection:
             f"cannot lock {index} ({getattr(error, 'strerror', None) or error})",
             "check its folder's permissions, or name another file with `--index`",
         ) from error
+
+
+def _wait_for(lock: apsw.Connection, file: Path, seconds: float) -> bool:
+    """Wait for the lock a slice at a time: within one, SQLite sleeps and no interrupt is heard."""
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        if _try_lock(lock, file, min(left, _SLICE)):
+            return True
+    return False
 
 
 def _try_lock(lock: apsw.Connection, file: Path, seconds: float) -> bool:
