@@ -201,7 +201,7 @@ def _constant(module: ModuleType, name: str) -> Any:
 def _made_constants(_: Sample) -> str:
     from kb.fusion import authority, options, run
     from kb.store.schema import FTS_COLUMNS
-    from kb.streams import cosine, entity, graph, identifiers, lexical
+    from kb.streams import cosine, entity, graph, identifiers, pairs
 
     columns = ", ".join(f"{name} {weight:g}" for name, weight in FTS_COLUMNS.items())
     kinds = ", ".join(
@@ -212,7 +212,7 @@ def _made_constants(_: Sample) -> str:
         ("depth", options.SearchOptions().depth),
         ("largest weight", f"{options.MAXIMUM_WEIGHT:g}"),
         ("column weights of lexical", columns),
-        ("p, part of its idf that a near pair adds", _constant(lexical, "PAIR")),
+        ("p, part of its idf that a near pair adds", _constant(pairs, "PAIR")),
         ("kind weights of entity (1 for any other)", kinds),
         (
             "b, boost of the entity stream where the query is one name",

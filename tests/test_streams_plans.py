@@ -104,19 +104,24 @@ def test_no_statement_reads_all_of_a_table(
 
 
 def test_the_hot_statements_start_at_the_full_text_index(library: Library) -> None:
-    from kb.streams.lexical import NOTES_OF, rank_statement
+    from kb.streams.best_passages import (
+        NOTES_OF,
+        among_statement,
+        likely_statement,
+        rank_statement,
+    )
 
     with (
         closing(open_reader(library.index)) as connection,
         asked(library.index, "heron", make_options({"tags": ("bird",)}), connection),
     ):
         for in_scope in (False, True):
-            for among in (False, True):
-                sql = rank_statement(in_scope=in_scope, among=among)
+            for make in (rank_statement, among_statement, likely_statement):
+                sql = make(in_scope=in_scope)
                 steps = plan(connection, sql)
                 tables = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
                 assert tables[0].startswith("SCAN f VIRTUAL TABLE INDEX"), steps
-                assert "USE TEMP B-TREE FOR ORDER BY" in steps
+                assert ("USE TEMP B-TREE FOR ORDER BY" in steps) == (make is rank_statement)
                 if in_scope:
                     assert any("SEARCH s USING INTEGER PRIMARY KEY" in step for step in steps)
         steps = plan(connection, NOTES_OF)
