@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 from kb.indexer.fields import Field, find_fields
@@ -61,11 +62,12 @@ def _links(prose: str, dendron: bool, problems: list[str]) -> tuple[tuple[RawLin
     """The links in order of their place, and the text with them and their addresses blank."""
     if "[" not in prose:
         return (), prose
-    wiki = list(find_wikilinks(prose, dendron=dendron))
+    # One more than are kept, which tells that there are more; of each kind, since they mix.
+    wiki = list(islice(find_wikilinks(prose, dendron=dendron), MAX_LINKS + 1))
     text = blank(prose, ((link.start, link.end) for link in wiki), FILLER)
     definitions, places = find_definitions(text)
     text = blank(text, places)
-    marked = list(find_markdown_links(text, definitions))
+    marked = list(islice(find_markdown_links(text, definitions), MAX_LINKS + 1))
     # An address may hold a `#`, and is no tag.
     text = blank(
         text,
@@ -73,7 +75,7 @@ def _links(prose: str, dendron: bool, problems: list[str]) -> tuple[tuple[RawLin
     )
     links = sorted(wiki + marked, key=lambda link: (link.start, -link.end))
     if len(links) > MAX_LINKS:
-        problems.append(f"only the first {MAX_LINKS:,} of {len(links):,} links were kept")
+        problems.append(f"only the first {MAX_LINKS:,} links were kept")
     return tuple(_as_shown(prose, link) for link in links[:MAX_LINKS]), text
 
 

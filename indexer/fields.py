@@ -21,7 +21,7 @@ _LIST_MARK = r"(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?)?"
 _LINE_KEY = re.compile(rf"(?:^|\n)[ \t>]*{_LIST_MARK}[*_]{{0,3}}{_KEY}[*_]{{0,3}}\Z")
 _BRACKET_KEY = re.compile(rf"(?P<bracket>[\[(])[ \t]*{_KEY}[ \t]*\Z")
 _CLOSING = {"[": "]", "(": ")"}
-_OPENING_LINES = re.compile(r"(?:[ \t]*(?:-[ \t]+)?[\w./-]{1,60}::(?:[ \t][^\n]*)?\n)+")
+_OPENING_LINES = re.compile(r"(?:[ \t]*(?:-[ \t]+)?[\w./-]{1,60}::(?:[ \t][^\n]*)?\n)++")
 
 
 class Field(NamedTuple):

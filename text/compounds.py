@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_FORMS = 2_000
 _MEMO_LIMIT = 100_000
 _LONGEST_PIECE = 1_000
+_LONGEST_WORD = 256
 
 _WORD = "[Ulbd][Ulbdmz]*"
 _BETWEEN = r"_*(?:[-.@+&]|::?)_*|_+"
@@ -210,11 +211,16 @@ def _split(body: str, classes: str) -> tuple[list[str], list[str]]:
     words, connectors = [], []
     start = 0
     for match in _CONNECTOR.finditer(classes):
-        words.append(plain(body[start : match.start()]))
+        words.append(_word(body[start : match.start()]))
         connectors.append(match.group())
         start = match.end()
-    words.append(plain(body[start:]))
+    words.append(_word(body[start:]))
     return words, connectors
+
+
+def _word(raw: str) -> str:
+    """The plain form of one word, as much of it as a form can hold."""
+    return plain(raw[:_LONGEST_WORD])
 
 
 def _joined(words: list[str], connectors: list[str]) -> str:

@@ -7,9 +7,10 @@ text stands at the same place in the note.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterable
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, islice
 
 # A note's text never holds it: decoding replaces it.
 FILLER = "\0"
@@ -17,6 +18,10 @@ FILLER = "\0"
 Span = tuple[int, int]
 
 _MARK = re.compile(r"\\[\\`<%]|`+|<!--|%%")
+# Marks beyond this are text: a run of backticks costs 200 bytes while its partner is looked for.
+_MOST_MARKS = 200_000
+# The starts of more lines than this are kept in a quarter of the room, a little slower to read.
+_MANY_LINES = 100_000
 # Further in, a mark does not start a line.
 _DEEPEST_INDENT = 100
 _BACKTICKS = re.compile(r"`+")
@@ -29,9 +34,11 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         lines = text.split("\n")
-        self.starts = [0, *accumulate(len(line) + 1 for line in lines)]
-        # The last start is one past the text's end: it ends the last line.
         self.count = len(lines)
+        # The last start is one past the text's end: it ends the last line.
+        starts = accumulate((len(line) + 1 for line in lines), initial=0)
+        few = self.count <= _MANY_LINES
+        self.starts: Sequence[int] = list(starts) if few else array("q", starts)
 
     def line(self, offset: int) -> int:
         """The line that holds the character at `offset`."""
@@ -84,7 +91,10 @@ class _Scanner:
         code: list[Span] = []
         comments: list[Span] = []
         position = 0
-        while found := _MARK.search(self._text, position):
+        for _ in range(_MOST_MARKS):
+            found = _MARK.search(self._text, position)
+            if found is None:
+                break
             mark, start = found[0], found.start()
             position = found.end()
             if mark[0] == "\\":
@@ -133,7 +143,8 @@ def _closing_runs(text: str) -> dict[int, Span]:
     """For each run of backticks, by its offset, the next run of the same length."""
     closing: dict[int, Span] = {}
     next_of_length: dict[int, Span] = {}
-    for run in reversed([found.span() for found in _BACKTICKS.finditer(text)]):
+    runs = (found.span() for found in islice(_BACKTICKS.finditer(text), _MOST_MARKS))
+    for run in reversed(list(runs)):
         length = run[1] - run[0]
         if length in next_of_length:
             closing[run[0]] = next_of_length[length]

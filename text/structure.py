@@ -62,10 +62,7 @@ def parse_structure(text: str) -> Structure:
     if text.count("\n") < _WINDOW:
         found.read(text, 0)
         return found.structure()
-    lines = text.split("\n", MAX_LINES)
-    if len(lines) > MAX_LINES:
-        found.problem(f"headings and code were looked for in the first {MAX_LINES:,} lines only")
-        lines.pop()
+    lines = found.first_lines(text)
     first = 0
     while first < len(lines):
         last = min(first + _WINDOW, len(lines))
@@ -110,6 +107,14 @@ class _Collector:
         problems = tuple(dict.fromkeys(self._problems))
         return Structure(tuple(self._headings), tuple(self._code), tuple(self._starts), problems)
 
+    def first_lines(self, text: str) -> list[str]:
+        """The lines of a text, as many as are looked at; that there are more is a problem."""
+        lines = text.split("\n", MAX_LINES)
+        if len(lines) > MAX_LINES:
+            self.problem(f"headings and code were looked for in the first {MAX_LINES:,} lines only")
+            lines.pop()
+        return lines
+
     def read(self, text: str, first: int) -> None:
         """Add the blocks of a text whose first line is line `first`."""
         try:
@@ -137,7 +142,7 @@ class _Collector:
     def read_plain(self, text: str) -> None:
         """Add the blocks of a text that needs no parser: a third of the time is saved."""
         in_block = False
-        for number, line in enumerate(text.split("\n")):
+        for number, line in enumerate(self.first_lines(text)):
             if not line or line.isspace():
                 in_block = False
             elif line[0] == "#" and (found := _MARGIN_HEADING.match(line)):
