@@ -71,10 +71,11 @@ def find_differences(connection: apsw.Connection) -> Differences:
 def _changed(connection: apsw.Connection, root: str, plan: Plan) -> tuple[str, ...]:
     """Those of the suspects that hold other bytes than those indexed."""
     changed = []
+    root = os.path.realpath(root)
     for path in plan.suspects:
         ((digest,),) = read_rows(connection, "SELECT hash FROM notes WHERE path = ?", (path,))
         try:
-            content = read_file(os.path.join(root, decode_path(path)))
+            content = read_file(os.path.join(root, decode_path(path)), within=root)
         except (OSError, NotRegularError):
             continue  # it could not be indexed either
         if digest_of(content.data) != digest:

@@ -59,7 +59,7 @@ def read_hidden_filters(root: str, notices: list[str]) -> HiddenFilters:
     """The filters in `.obsidian/app.json`; none where there is no such file."""
     file = Path(root) / ".obsidian" / "app.json"
     try:
-        settings = json.loads(read_file(str(file), _MOST_BYTES).data)
+        settings = json.loads(read_file(str(file), _MOST_BYTES, within=root).data)
     except (FileNotFoundError, NotADirectoryError):
         return HiddenFilters()
     except (OSError, NotRegularError, ValueError, RecursionError) as error:

@@ -76,7 +76,9 @@ class IgnoreRules:
         rules = replace(self, in_git=self.in_git or ".git" in held)
         for name in IGNORE_NAMES:
             if name in held and (rules.in_git or name != GIT_IGNORE):
-                spec = _read_spec(os.path.join(location, name), prefix + name, notices)
+                # A link that led out of the vault since this folder was listed is not followed.
+                folder = location.rstrip("/" + os.sep) or os.sep
+                spec = _read_spec(os.path.join(location, name), prefix + name, notices, folder)
                 if spec is not None:
                     rules = rules._with_level(name, _Level(spec, len(prefix)))
         return rules
@@ -127,10 +129,10 @@ def _work_tree_above(root: str) -> list[str] | None:
     return folders
 
 
-def _read_spec(file: str, shown: str, notices: list[str]) -> GitIgnoreSpec | None:
+def _read_spec(file: str, shown: str, notices: list[str], within: str = "") -> GitIgnoreSpec | None:
     shown = encode_path(shown)
     try:
-        data = read_file(file, _MOST_BYTES).data
+        data = read_file(file, _MOST_BYTES, within).data
     except FileNotFoundError:
         return None
     except (OSError, NotRegularError) as error:
@@ -138,7 +140,7 @@ def _read_spec(file: str, shown: str, notices: list[str]) -> GitIgnoreSpec | Non
         notices.append(f"cannot read {shown} ({reason}); its rules are not followed")
         return None
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-    return _parse_spec(text.splitlines(), shown, notices)
+    return _parse_spec(text.replace("\r\n", "\n").split("\n"), shown, notices)
 
 
 def _parse_spec(lines: list[str], shown: str, notices: list[str]) -> GitIgnoreSpec | None:

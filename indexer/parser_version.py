@@ -2,4 +2,4 @@
 
 # Raised when a change to parsing makes another note of the same bytes: unchanged notes are read
 # again.
-PARSER_VERSION = 2
+PARSER_VERSION = 3

@@ -24,6 +24,7 @@ from kb.indexer.prepare import FailedNote, Job, Outcome, Settings, prepare_note,
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
 
+_SAFE_PATH = "PYTHONSAFEPATH"
 _CHUNK_NOTES = 64
 _CHUNK_BYTES = 500_000
 _AHEAD = 3  # chunks a process may be ahead of the writer, which bounds the memory
@@ -112,11 +113,30 @@ def _working_pool(count: int) -> Iterator[ProcessPoolExecutor | None]:
 def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
     # Not fork: it copies whatever threads and locks the calling program holds.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_start_worker)
+    with _safe_path():
+        pool = ProcessPoolExecutor(count, mp_context=context, initializer=_start_worker)
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Processes that start meanwhile import nothing from the current folder.
+
+    Python's own way puts that folder first, which may be a vault from a stranger with a
+    `multiprocessing.py` in it.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
     try:
-        yield pool
+        yield
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
 
 
 def _submit(

@@ -106,7 +106,8 @@ def prepare_notes(jobs: Iterable[Job], settings: Settings) -> list[Outcome]:
 def prepare_note(job: Job, settings: Settings) -> Outcome:
     """Read, compare, parse and analyse one note. Whatever is wrong with it is an outcome."""
     try:
-        content = read_file(os.path.join(settings.root, decode_path(job.path)))
+        path = os.path.join(settings.root, decode_path(job.path))
+        content = read_file(path, within=settings.root)
     except (FileNotFoundError, NotADirectoryError):
         return FailedNote(job.path, "gone", gone=True)
     except NotRegularError as error:

@@ -112,8 +112,13 @@ def _damages(connection: apsw.Connection) -> Iterator[str]:
         if read_rows(connection, sql):
             yield f"`{table}.{column}` is no JSON"
     for table in _tables(connection):
-        for _ in connection.execute(f"SELECT * FROM {table}"):
+        for _ in connection.execute(f"SELECT * FROM {_quoted(table)}"):
             pass  # every text is decoded
+
+
+def _quoted(name: str) -> str:
+    """A name that an index gave, as no more than a name."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _missing_parts(connection: apsw.Connection) -> Iterator[str]:
