@@ -53,7 +53,7 @@ def authority_of(factors: tuple[Factor, ...]) -> float:
 
 def has_authority(request: Request) -> bool:
     """Whether the stored PageRank is that of the links as they are."""
-    return request.meta.get(Meta.PAGERANK_HASH, "") == request.meta.get(Meta.EDGES_HASH, "-")
+    return request.meta.get(Meta.PAGERANK_MARK, "") == request.meta.get(Meta.EDGES_MARK, "-")
 
 
 def _link_factors(request: Request, paths: Mapping[int, str]) -> dict[int, float]:

@@ -12,7 +12,7 @@ from kb.indexer.many import prepare_all
 from kb.indexer.options import Progress
 from kb.indexer.plan import Plan
 from kb.indexer.prepare import FailedNote, Job, Outcome, PreparedNote, SameNote, Settings, day_of
-from kb.indexer.relink import relink
+from kb.indexer.relink import relink, relink_all
 from kb.indexer.statistics import write_statistics
 from kb.indexer.tally import Tally
 from kb.indexer.walk import Walk
@@ -176,8 +176,10 @@ class _Run:
         writer.keys |= keys
         if not (self.wipe or writer.changed or writer.keys):
             return
-        ((notes,),) = read_rows(self.connection, "SELECT count(*) FROM notes")
-        most = self.wipe or len(writer.changed) * 2 > notes
-        same = not (self.tally.added or self.tally.removed)
-        relink(self.connection, writer.changed, writer.keys, everything=most, same_notes=same)
-        write_statistics(self.connection)
+        if self.wipe or len(writer.changed) * 2 > len(self.walk.notes):
+            relink_all(self.connection)
+            write_statistics(self.connection)
+        else:
+            same = not (self.tally.added or self.tally.removed)
+            relink(self.connection, writer.changed, writer.keys, same_notes=same)
+            write_statistics(self.connection, writer.gained)

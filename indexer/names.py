@@ -156,6 +156,11 @@ class Names:
         """The notes of this name."""
         return self._group("note", key)
 
+    def only_note(self, key: str) -> str | None:
+        """The note of this name, None where there is none or several."""
+        paths = self._lookups["note"](key)
+        return paths[0] if len(paths) == 1 else None
+
     def attachments(self, key: str) -> Group:
         """The files of this name that are no notes."""
         return self._group("attachment", key)

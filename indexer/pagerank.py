@@ -70,8 +70,8 @@ def ensure_pagerank(index: Path) -> dict[int, float]:
     """
     with closing(open_reader(index)) as connection:
         meta = read_meta(connection)
-        current = meta.get(Meta.EDGES_HASH, "")
-        if current and meta.get(Meta.PAGERANK_HASH) == current:
+        current = meta.get(Meta.EDGES_MARK, "")
+        if current and meta.get(Meta.PAGERANK_MARK) == current:
             return dict(read_rows(connection, "SELECT note_id, score FROM pagerank"))
         scores = pagerank(connection)
     if current:
@@ -86,7 +86,7 @@ def _store(index: Path, scores: dict[int, float], computed_for: str) -> None:
             translated_errors(index),
             closing(open_writer(index)) as connection,
         ):
-            if read_meta(connection).get(Meta.EDGES_HASH, "") == computed_for:
+            if read_meta(connection).get(Meta.EDGES_MARK, "") == computed_for:
                 write_pagerank(connection, scores, computed_for)
     except KbError:
         return  # the scores are there, and the next who asks for them stores them
@@ -95,8 +95,8 @@ def _store(index: Path, scores: dict[int, float], computed_for: str) -> None:
 def write_pagerank(
     connection: apsw.Connection, scores: dict[int, float], computed_for: str
 ) -> None:
-    """Store scores, and the hash of the edges that they were computed for."""
+    """Store scores, and the mark of the edges that they were computed for."""
     with connection:
         connection.execute("DELETE FROM pagerank")
         connection.executemany("INSERT INTO pagerank VALUES (?, ?)", sorted(scores.items()))
-        write_meta(connection, Meta.PAGERANK_HASH, computed_for)
+        write_meta(connection, Meta.PAGERANK_MARK, computed_for)

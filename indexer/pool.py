@@ -103,7 +103,9 @@ def _working_pool(count: int) -> Iterator[ProcessPoolExecutor | None]:
         pool: ProcessPoolExecutor | None = None
         try:
             pool = stack.enter_context(_pool(count))
-            answered = _submit(pool, os.getpid).result() != os.getpid()
+            # As many as there are to be processes: all start at once, and one is waited for.
+            first, *_ = [_submit(pool, os.getpid) for _ in range(count)]
+            answered = first.result() != os.getpid()
         except (BrokenProcessPool, OSError, ImportError, RuntimeError):
             answered = False
         yield pool if answered else None

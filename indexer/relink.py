@@ -7,25 +7,30 @@ notes that did not change. The outcome is that of an index from scratch.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Sequence
-from struct import pack
 
 import apsw
 
 from kb.indexer.prepare import to_json
 from kb.indexer.resolve import Names, Resolution, resolve_link
-from kb.store.hashes import blake2b
 from kb.store.meta import Meta, write_meta
 from kb.store.note_records import LinkStatus
 from kb.store.rows import read_rows
 
 # From so many on, reading every name at once is quicker than asking for each.
 _MANY_LINKS = 2_000
+_AT_ONCE = 20_000  # links, which bounds the memory
+
+# A link's id, its note's id and path, its target and kind; then what it led to so far: note,
+# status, candidates.
+_Link = tuple[int, int, str, str, str, int | None, str, str]
 
 _SELECT = """
 SELECT l.id, l.source_id, n.path, l.target, l.kind, l.target_id, l.status, l.candidates
 FROM links AS l JOIN notes AS n ON n.id = l.source_id
 """
+_FROM = f"{_SELECT} WHERE l.id > ? ORDER BY l.id LIMIT ?"
 _OF_SOURCES = f"{_SELECT} WHERE l.source_id IN (SELECT value FROM json_each(?))"
 _OF_KEYS = f"{_SELECT} WHERE l.target_key IN (SELECT value FROM json_each(?))"
 _EDGES = """
@@ -36,13 +41,20 @@ GROUP BY source_id, target_id
 """
 
 
+def relink_all(connection: apsw.Connection) -> None:
+    """Resolve every link, and make all edges anew."""
+    resolver = _Resolver(connection, at_once=True)
+    last = 0
+    while links := read_rows(connection, _FROM, (last, _AT_ONCE)):
+        last = links[-1][0]
+        resolver.resolve(links)
+    connection.execute("DELETE FROM edges")
+    connection.execute(_EDGES.format(restriction=""))
+    mark_edges_changed(connection)
+
+
 def relink(
-    connection: apsw.Connection,
-    changed: Sequence[int],
-    keys: Iterable[str],
-    *,
-    everything: bool,
-    same_notes: bool = False,
+    connection: apsw.Connection, changed: Sequence[int], keys: Iterable[str], *, same_notes: bool
 ) -> None:
     """Resolve the links of the notes `changed` and those with a `target_key` in `keys`.
 
@@ -50,14 +62,16 @@ def relink(
     of notes by links was computed from is marked as changed, if it has. `same_notes`: none was
     added and none removed.
     """
-    links = _read_links(connection, changed, keys, everything=everything)
-    moved = _resolve(connection, links)
-    if everything:
-        connection.execute("DELETE FROM edges")
-        connection.execute(_EDGES.format(restriction=""))
-    elif not _renew_edges(connection, json.dumps(sorted(moved.union(changed)))) and same_notes:
-        return  # the hash takes a look at every edge of the vault
-    write_meta(connection, Meta.EDGES_HASH, edges_hash(connection))
+    links = _read_links(connection, changed, keys)
+    resolver = _Resolver(connection, at_once=len(links) >= _MANY_LINKS)
+    moved = resolver.resolve(links)
+    if _renew_edges(connection, json.dumps(sorted(moved.union(changed)))) or not same_notes:
+        mark_edges_changed(connection)
+
+
+def mark_edges_changed(connection: apsw.Connection) -> None:
+    """Let what was computed from the notes and their links be known as out of date."""
+    write_meta(connection, Meta.EDGES_MARK, os.urandom(16).hex())
 
 
 def _renew_edges(connection: apsw.Connection, sources: str) -> bool:
@@ -71,43 +85,41 @@ def _renew_edges(connection: apsw.Connection, sources: str) -> bool:
 
 
 def _read_links(
-    connection: apsw.Connection, changed: Sequence[int], keys: Iterable[str], *, everything: bool
-) -> list[tuple[int, int, str, str, str, int | None, str, str]]:
-    if everything:
-        return read_rows(connection, _SELECT)
+    connection: apsw.Connection, changed: Sequence[int], keys: Iterable[str]
+) -> list[_Link]:
     rows = read_rows(connection, _OF_SOURCES, (json.dumps(changed),))
     rows += read_rows(connection, _OF_KEYS, (to_json(sorted(keys)),))
     return list({row[0]: row for row in rows}.values())
 
 
-def _resolve(
-    connection: apsw.Connection,
-    links: list[tuple[int, int, str, str, str, int | None, str, str]],
-) -> set[int]:
-    """Write where each link leads, and return the ids of the notes with a link that moved."""
-    if not links:
-        return set()
-    names, id_of = _read_names(connection, at_once=len(links) >= _MANY_LINKS)
-    moved: set[int] = set()
-    updates = []
-    for link_id, source_id, source, target, kind, old_id, old_status, old_candidates in links:
-        found = resolve_link(target, kind, source, names)
-        leads_to = _note_id(found, id_of)
-        candidates = to_json(found.candidates)
-        if leads_to != old_id:
-            moved.add(source_id)
-        if (leads_to, found.status, candidates) != (old_id, old_status, old_candidates):
-            updates.append((leads_to, str(found.status), candidates, link_id))
-    connection.executemany(
-        "UPDATE links SET target_id = ?, status = ?, candidates = ? WHERE id = ?", updates
-    )
-    return moved
+class _Resolver:
+    """Writes where links lead. `at_once` reads all names first, else each as it is asked for."""
 
+    def __init__(self, connection: apsw.Connection, *, at_once: bool) -> None:
+        self._connection = connection
+        self._names, self._id_of = _read_names(connection, at_once=at_once)
 
-def _note_id(found: Resolution, id_of: Callable[[str], int]) -> int | None:
-    if found.path is None or found.status is LinkStatus.ATTACHMENT:
-        return None
-    return id_of(found.path)
+    def resolve(self, links: Iterable[_Link]) -> set[int]:
+        """Write where each link leads, and return the ids of the notes with a link that moved."""
+        moved: set[int] = set()
+        updates = []
+        for link_id, source_id, source, target, kind, old_id, old_status, old_candidates in links:
+            found = resolve_link(target, kind, source, self._names)
+            leads_to = self._note_id(found)
+            candidates = to_json(found.candidates)
+            if leads_to != old_id:
+                moved.add(source_id)
+            if (leads_to, found.status, candidates) != (old_id, old_status, old_candidates):
+                updates.append((leads_to, str(found.status), candidates, link_id))
+        self._connection.executemany(
+            "UPDATE links SET target_id = ?, status = ?, candidates = ? WHERE id = ?", updates
+        )
+        return moved
+
+    def _note_id(self, found: Resolution) -> int | None:
+        if found.path is None or found.status is LinkStatus.ATTACHMENT:
+            return None
+        return self._id_of(found.path)
 
 
 def _read_names(
@@ -138,15 +150,3 @@ def _read_names(
         return int(read_rows(connection, "SELECT id FROM notes WHERE path = ?", (path,))[0][0])
 
     return names, id_of
-
-
-def edges_hash(connection: apsw.Connection) -> str:
-    """A hash of all notes' ids and all edges, hexadecimal: what a ranking of notes rests on."""
-    digest = blake2b(digest_size=16)
-    for (note_id,) in connection.execute("SELECT id FROM notes ORDER BY id"):
-        digest.update(pack("<q", note_id))
-    for edge in connection.execute(
-        "SELECT source_id, target_id, count FROM edges ORDER BY source_id, target_id"
-    ):
-        digest.update(pack("<qqq", *edge))
-    return digest.hexdigest()

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from kb.indexer.names import Family, Group, Names, folder_of, link_keys
 from kb.store.note_records import LinkKind, LinkStatus
@@ -32,8 +33,7 @@ __all__ = ["Names", "Resolution", "joined", "link_keys", "resolve_link"]
 _EXTENSIONS = (".md", ".markdown")
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """Where a link leads. `path` is a note, or an attachment if `status` says so.
 
     `candidates` are the paths that fitted equally well, the one taken first; empty if only one.
@@ -54,6 +54,8 @@ def resolve_link(target: str, kind: str, source: str, names: Names) -> Resolutio
     """
     if not target:
         return Resolution(LinkStatus.RESOLVED, source)
+    if "/" not in target and "." not in target and (only := names.only_note(name_key(target))):
+        return Resolution(LinkStatus.RESOLVED, only)  # as below, and most links are such
     wanted = _Wanted.of(target, kind, source)
     if wanted is None:
         return _UNRESOLVED

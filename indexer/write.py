@@ -5,18 +5,24 @@ Everything here happens inside the caller's transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import apsw
 
 from kb.indexer.names import link_keys
 from kb.indexer.prepare import PreparedNote, SameNote, to_json
+from kb.indexer.statistics import Gained
 from kb.indexer.write_entities import EntityWriter
 from kb.store.note_records import LinkStatus
 from kb.store.paths import name_key
+from kb.store.rows import read_rows
 from kb.store.schema import FTS_COLUMNS
 
 _BATCH = 256  # notes
+
+_SIZE = """
+SELECT language, (SELECT count(*) FROM passages WHERE note_id = notes.id) FROM notes WHERE id = ?
+"""
 
 _INSERTS = {
     "notes": 12,
@@ -38,7 +44,7 @@ class NoteWriter:
     """Writes, replaces and removes notes. `finish` writes what is still held back.
 
     `changed` are the ids of the notes written, `keys` the `target_key` of every link that may
-    now lead elsewhere.
+    now lead elsewhere, `gained` is what came, less what went.
     """
 
     def __init__(self, connection: apsw.Connection) -> None:
@@ -50,6 +56,7 @@ class NoteWriter:
         }
         self.changed: list[int] = []
         self.keys: set[str] = set()
+        self.gained = Gained()
 
     def put(self, note: PreparedNote, note_id: int | None, *, hidden: bool) -> None:
         """Write a note, in place of the one with `note_id` if there was one."""
@@ -59,7 +66,6 @@ class NoteWriter:
             self.keys |= link_keys(note.path)
         else:
             before = self._aliases_of(note_id)
-            self._entities.remove(note_id)
             self._delete(note_id)
         after = {label for _, label in note.aliases}
         for alias in before ^ after:
@@ -74,7 +80,6 @@ class NoteWriter:
         self.keys |= link_keys(path)
         for alias in self._aliases_of(note_id):
             self.keys |= link_keys(alias)
-        self._entities.remove(note_id)
         self._delete(note_id)
         self._connection.execute("DELETE FROM edges WHERE source_id = ?", (note_id,))
         self._connection.execute("DELETE FROM pagerank WHERE note_id = ?", (note_id,))
@@ -101,6 +106,9 @@ class NoteWriter:
         return {str(label) for (label,) in self._connection.execute(sql, (note_id,))}
 
     def _delete(self, note_id: int) -> None:
+        self._entities.remove(note_id)
+        ((language, passages),) = read_rows(self._connection, _SIZE, (note_id,))
+        self.gained.count(language, -1, -passages)
         self._connection.execute(
             "DELETE FROM passages_fts WHERE rowid IN (SELECT id FROM passages WHERE note_id = ?)",
             (note_id,),
@@ -109,6 +117,7 @@ class NoteWriter:
 
     def _add(self, note: PreparedNote, note_id: int, hidden: bool) -> None:
         rows = self._rows
+        self.gained.count(note.language, 1, len(note.passages))
         named = (note_id, note.path, name_key(note.path), note.title, note.note_type, note.date)
         stat = (note.language, note.size, note.mtime_ns, note.digest, int(hidden))
         rows["notes"].append((*named, *stat, to_json(note.problems)))
@@ -171,5 +180,5 @@ def forget_stat(connection: apsw.Connection, paths: Iterable[str]) -> None:
 
 
 def _highest(connection: apsw.Connection, table: str) -> int:
-    rows: Iterator[tuple[int]] = connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}")
-    return next(rows)[0]
+    ((highest,),) = read_rows(connection, f"SELECT max(id) FROM {table}")
+    return highest or 0

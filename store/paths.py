@@ -59,4 +59,6 @@ def name_key(path: str) -> str:
     stem, dot, extension = name.rpartition(".")
     if dot and extension.lower() in ("md", "markdown"):
         name = stem
+    if name.isascii():
+        return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

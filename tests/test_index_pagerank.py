@@ -76,7 +76,7 @@ def test_scores_are_stored_until_links_change(
     run(tmp_path / "vault", index)
     with closing(open_reader(index)) as connection:
         meta = read_meta(connection)
-    assert meta[Meta.PAGERANK_HASH] != meta[Meta.EDGES_HASH]
+    assert meta[Meta.PAGERANK_MARK] != meta[Meta.EDGES_MARK]
     assert ensure_pagerank(index) != scores
     write(tmp_path / "vault", {"lonely.md": ""})
     run(tmp_path / "vault", index)

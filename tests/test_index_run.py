@@ -316,7 +316,7 @@ def test_an_error_half_way_leaves_the_index_as_it_was(
             raise error
 
         with monkeypatch.context() as patch:
-            patch.setattr(apply, "relink", stop)
+            patch.setattr(apply, "write_statistics", stop)
             with pytest.raises(error):
                 run(vault, index)
         assert dump(index) == before
@@ -639,7 +639,7 @@ def test_meta_says_what_a_query_needs(vault: Path, index: Path) -> None:
     assert meta[Meta.VAULT] == os.path.realpath(vault)
     assert meta[Meta.AVERAGES] == '{"notes": 3, "passages": 3}'
     assert meta[Meta.INDEXED_AT].endswith("+00:00")
-    assert meta[Meta.EDGES_HASH]
+    assert meta[Meta.EDGES_MARK]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kb.indexer.names import MOST_CANDIDATES, Names, link_keys
 from kb.indexer.resolve import Resolution, resolve_link
@@ -186,3 +188,31 @@ def test_whatever_can_be_meant_by_a_link_is_found_again_by_its_key(name: str) ->
     for target in {base, base.removesuffix(".md"), name, name.removesuffix(".md"), base.upper()}:
         if resolve_link(target, WIKI, "s.md", names).path == name:
             assert name_key(target) in link_keys(name)
+
+
+NAMED = ["x", "X", "y", "é", "e\u0301", "STRASSE", "straße", "a b", "x.md"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                f"{d}{n}{e}"
+                for d in ("", "a/", "a/b/")
+                for n in NAMED
+                for e in (".md", ".MD", ".markdown")
+            ]
+        ),
+        max_size=5,
+    ),
+    st.sampled_from(NAMED),
+    st.sampled_from([WIKI, EMBED, MARKDOWN, PROPERTY]),
+    st.sampled_from(["s.md", "a/s.md", "a/b/x.md"]),
+)
+def test_a_name_of_one_note_is_looked_up_as_all_are(
+    notes: list[str], target: str, kind: LinkKind, source: str
+) -> None:
+    names = Names.of(dict.fromkeys([*notes, source]), ["x", "a/y"])
+    found = resolve_link(target, kind, source, names)
+    names.only_note = lambda _: None  # type: ignore[method-assign]
+    assert found == resolve_link(target, kind, source, names)
