@@ -14,6 +14,7 @@ class CommandEntry(NamedTuple):
 
 COMMANDS: dict[str, CommandEntry] = {
     "index": CommandEntry("command_index", "Index a vault, or bring its index up to date."),
+    "watch": CommandEntry("command_watch", "Keep an index fresh while files change."),
     "query": CommandEntry("command_query", "Search a vault."),
     "related": CommandEntry("command_related", "List the notes related to a note."),
     "status": CommandEntry(

@@ -51,12 +51,12 @@ def run_index(environment: Environment, arguments: IndexArguments) -> int:
     if arguments.folder and arguments.vault:
         raise UsageError("the vault is named twice", "write `kb index FOLDER` without `--vault`")
     vault = find_vault(arguments.folder or arguments.vault, arguments.index, current_folder())
-    index = _index_file(environment, vault, arguments.index)
+    index = index_file(environment, vault, arguments.index)
     settings = read_settings(environment.variables, vault, {"model": arguments.model or None})
     if not arguments.quiet:
         for warning in settings.warnings:
             say(environment, f"kb: {warning}")
-    options = _index_options(settings, arguments)
+    options = index_options(settings, arguments)
     progress = make_progress(environment, quiet=arguments.quiet or arguments.json)
     try:
         with ended_on_request():
@@ -84,26 +84,30 @@ def update_index(
     environment: Environment, vault: Path, index: Path, settings: Settings, *, quiet: bool
 ) -> IndexReport:
     """Bring an index up to date before a query."""
-    _check_vault(vault)
-    options = _index_options(settings, IndexArguments())
+    check_vault(vault)
+    options = index_options(settings, IndexArguments())
     return index_vault(vault, index, options, make_progress(environment, quiet=quiet))
 
 
 def find_vault(named: str, index: str, folder: Path | None) -> Path:
-    """The vault to index: the one named, the known one, or the folder we are in.
+    """The vault to index, which is there: see `locate_vault`. Raises VaultError, UsageError."""
+    vault = locate_vault(named, index, folder)
+    check_vault(vault)
+    return Path(os.path.realpath(vault))
 
-    `folder` is the current one, None where there is none any more. Raises VaultError, UsageError.
+
+def locate_vault(named: str, index: str, folder: Path | None) -> Path:
+    """The vault that is meant: the one named, the known one, or the folder we are in.
+
+    `folder` is the current one, None where there is none any more. Raises UsageError.
     """
     if named:
-        vault = user_path(named)
-    elif known := _known_vault(index, folder):
-        vault = known
-    elif folder is not None and _is_marked(folder):
-        vault = folder
-    else:
-        raise UsageError("no vault named", "run `kb index FOLDER` with your folder of notes")
-    _check_vault(vault)
-    return Path(os.path.realpath(vault))
+        return user_path(named)
+    if known := _known_vault(index, folder):
+        return known
+    if folder is not None and _is_marked(folder):
+        return folder
+    raise UsageError("no vault named", "run `kb index FOLDER` with your folder of notes")
 
 
 def _is_marked(folder: Path) -> bool:
@@ -111,7 +115,8 @@ def _is_marked(folder: Path) -> bool:
     return any(os.path.lexists(folder / mark) for mark in (".obsidian", VAULT_FILE))
 
 
-def _check_vault(vault: Path) -> None:
+def check_vault(vault: Path) -> None:
+    """Raise VaultError where there is no such folder."""
     if is_folder(vault):
         return
     problem = "is a file, not a folder" if os.path.lexists(vault) else "does not exist"
@@ -133,7 +138,11 @@ def _known_vault(index: str, folder: Path | None) -> Path | None:
         return read_vault_path(connection)
 
 
-def _index_file(environment: Environment, vault: Path, named: str) -> Path:
+def index_file(environment: Environment, vault: Path, named: str) -> Path:
+    """The file of a vault's index: as named, as the environment says, or its own place.
+
+    Raises UsageError for one inside the vault, and for a folder.
+    """
     named = named or environment.variables.get("KB_INDEX", "")
     index = user_path(named).absolute() if named else index_path(vault)
     if is_inside(index, vault):
@@ -146,7 +155,8 @@ def _index_file(environment: Environment, vault: Path, named: str) -> Path:
     return index
 
 
-def _index_options(settings: Settings, arguments: IndexArguments) -> IndexOptions:
+def index_options(settings: Settings, arguments: IndexArguments) -> IndexOptions:
+    """How to index, by what was typed and what is set."""
     return IndexOptions(
         rebuild=arguments.rebuild,
         no_ignore=None if arguments.ignore is None else not arguments.ignore,

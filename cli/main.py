@@ -65,7 +65,7 @@ def main(arguments: Sequence[str], environment: Environment) -> int:
         return ExitStatus.INTERRUPTED
     except Exception as error:
         _flush_quietly(environment)
-        return _report(environment, error, _called(arguments))
+        return report_error(environment, error, _called(arguments))
 
 
 def _flush_quietly(environment: Environment) -> None:
@@ -114,19 +114,20 @@ def _called(arguments: Sequence[str]) -> str:
     return f"kb {arguments[0]}" if arguments and arguments[0] in COMMANDS else "kb"
 
 
-def _report(environment: Environment, error: Exception, called: str) -> int:
+def report_error(environment: Environment, error: Exception, called: str) -> int:
+    """Say on stderr what went wrong, and what to do next. Returns the exit status for it."""
     if environment.debug:
         import traceback
 
         for line in traceback.format_exception(error):
             for part in line.splitlines():
                 say(environment, part)
-    message, hint = _describe(error, called)
+    message, hint = describe_error(error, called)
     say_error(environment, message, hint)
     return ExitStatus.WRONG
 
 
-def _describe(error: Exception, called: str) -> tuple[str, str]:
+def describe_error(error: Exception, called: str) -> tuple[str, str]:
     """A message and a hint for whatever went wrong.
 
     Errors of the rooms carry both. Typer's are told by what they can do, since their classes

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ GUARD = 60
 
 
 @posix_only
+@pytest.mark.usefixtures("listening")
 @pytest.mark.parametrize("asked", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_a_run_that_waits_its_turn_ends_when_asked(
     asked: str, make_vault: MakeVault, tmp_path: Path, kb_variables: dict[str, str]
@@ -37,7 +38,6 @@ def test_a_run_that_waits_its_turn_ends_when_asked(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=clean_environment(kb_variables),
-            preexec_fn=listening,
         ) as process,
     ):
         guard = threading.Timer(GUARD, process.kill)
@@ -53,10 +53,16 @@ def test_a_run_that_waits_its_turn_ends_when_asked(
     assert counts(run(vault, index)) == (1, 0, 0, 0)
 
 
-def listening() -> None:
-    """Undo what a shell does for what it runs in the background."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+@pytest.fixture
+def listening() -> Iterator[None]:
+    """Undo what a shell does for what it runs in the background; a child inherits it."""
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
+        signal.SIGHUP: signal.signal(signal.SIGHUP, signal.SIG_DFL),
+    }
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @posix_only
