@@ -14,6 +14,7 @@ import apsw
 
 from kb.embedding import ModelError
 from kb.indexer.options import IndexOptions, Progress
+from kb.store.connection import writing
 from kb.store.errors import KbError
 from kb.store.index_records import IndexReport
 from kb.store.meta import Meta, read_meta, write_meta
@@ -46,7 +47,7 @@ def write_embeddings(
     """
     meta = read_meta(connection)
     if report.added or report.changed or report.removed:
-        with connection:
+        with writing(connection):
             connection.execute(
                 "DELETE FROM vectors WHERE embed_key NOT IN (SELECT embed_key FROM passages)"
             )
@@ -90,7 +91,7 @@ def _find_model(
     model = find_model(setting)
     before = meta.get(Meta.MODEL_FINGERPRINT, "")
     notice: tuple[str, ...] = ()
-    with connection:
+    with writing(connection):
         if before != model.fingerprint:
             connection.execute("DELETE FROM vectors")
         if before and before != model.fingerprint:
@@ -116,7 +117,7 @@ def _embed_missing(connection: apsw.Connection, model: Model, progress: Progress
         for start in range(0, len(missing), _AT_ONCE):
             vectors = _vectors(connection, model, missing[start : start + _AT_ONCE])
             for rows in _batches(_counted(vectors, progress)):
-                with connection:
+                with writing(connection):
                     connection.executemany(
                         "INSERT INTO vectors(embed_key, vector) VALUES (?, ?)", rows
                     )

@@ -1,4 +1,4 @@
-"""Opening an index to fill it, also one that is too old and, with `--rebuild`, a damaged one.
+"""Opening an index to fill it, also an older one and, with `--rebuild`, a damaged one.
 
 A damaged file is moved aside, never removed: it may be something else than an index of ours.
 Vectors took minutes to make and do not depend on the rest, so they are carried over if they can
@@ -10,31 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
 
-from kb.store.connection import open_writer, translated_errors
+from kb.store.connection import journals, open_writer, translated_errors, writing
 from kb.store.damage import find_damage
-from kb.store.errors import IndexDamagedError, IndexVersionError
+from kb.store.errors import IndexDamagedError
 from kb.store.hashes import KEY_BYTES
 from kb.store.lock import side_file
 from kb.store.meta import Meta, read_meta, write_meta
-from kb.store.schema import SCHEMA_VERSION
+from kb.store.renew import KEPT, is_older
 
 _Result = TypeVar("_Result")
-
-_KEPT = (
-    Meta.EMBED,
-    Meta.MODEL,
-    Meta.MODEL_FINGERPRINT,
-    Meta.MODEL_DIMENSION,
-    Meta.MODEL_LANGUAGES,
-    Meta.MODEL_SETTING,
-    Meta.NO_IGNORE,
-    Meta.VAULT,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +48,22 @@ def with_index(
 ) -> _Result:
     """The result of `work` on a connection that writes, closed afterwards.
 
-    An index of an older version is replaced and `work` is done on the new one; with `rebuild`, so
-    is a damaged one. Otherwise that raises IndexDamagedError, and a newer one IndexVersionError.
+    `work` makes the tables of an older version anew. With `rebuild`, a damaged index is replaced
+    and `work` is done on the new one. Otherwise that raises IndexDamagedError, and a newer one
+    IndexVersionError.
     """
     _take_up(index)
     try:
-        with _damage_named(index), closing(open_writer(index)) as connection:
-            if rebuild:
+        with _damage_named(index), closing(open_writer(index, older=True)) as connection:
+            if rebuild and not is_older(read_meta(connection)):
                 _refuse_damaged(index)
             return work(connection)
-    except (IndexDamagedError, IndexVersionError) as error:
-        is_version = isinstance(error, IndexVersionError)
-        is_older = is_version and _is_older(index)
-        if is_older:
-            notice("the index was made by an older kb: every note is read anew")
-        elif is_version or not rebuild:
+    except IndexDamagedError:
+        if not rebuild:
             raise
     with translated_errors(index):
         aside = start_anew(index)
-        if is_older:
-            for file in (aside, *_journals(aside)):
-                file.unlink(missing_ok=True)
-        else:
-            notice(f"the old index is kept as {aside.name} and can be removed")
+        notice(f"the old index is kept as {aside.name} and can be removed")
         with closing(open_writer(index)) as connection:
             return work(connection)
 
@@ -111,15 +94,14 @@ def start_anew(index: Path) -> Path:
     this is cut short, the vectors stand in one of them.
     """
     fresh = side_file(index, "new")
-    for left_over in (fresh, *_journals(fresh)):
+    for left_over in (fresh, *journals(fresh)):
         left_over.unlink(missing_ok=True)
     _fill_with(_salvage(index), fresh)
     aside = _free_name(index)
-    # A journal belongs to its file: beside another one it would be taken for that one's.
-    for journal, moved in zip(_journals(index), _journals(aside), strict=True):
-        if journal.exists():
-            journal.replace(moved)
+    # A journal belongs to its file: beside another one it would be taken for that one's. The file
+    # goes first, so that nobody opens it without its journal and makes one of that name.
     index.replace(aside)
+    _move_journals(index, aside)
     fresh.replace(index)
     return aside
 
@@ -128,17 +110,20 @@ def _take_up(index: Path) -> None:
     """Finish what `start_anew` was about when it was cut short."""
     fresh = side_file(index, "new")
     if fresh.exists() and not index.exists():
+        _move_journals(index, _last_aside(index))
         fresh.replace(index)
     fresh.unlink(missing_ok=True)
 
 
-def _journals(index: Path) -> list[Path]:
-    return [index.with_name(index.name + suffix) for suffix in ("-wal", "-shm", "-journal")]
+def _move_journals(index: Path, aside: Path) -> None:
+    for journal, moved in zip(journals(index), journals(aside), strict=True):
+        if journal.exists():
+            journal.replace(moved)
 
 
 def _fill_with(saved: _Salvage, fresh: Path) -> None:
-    with closing(open_writer(fresh)) as connection, connection:
-        for key in _KEPT:
+    with closing(open_writer(fresh)) as connection, writing(connection):
+        for key in KEPT:
             if key in saved.meta:
                 write_meta(connection, key, saved.meta[key])
         connection.executemany(
@@ -173,20 +158,21 @@ def _readable_vectors(
                 yield key, vector
 
 
-def _is_older(index: Path) -> bool:
-    with suppress(apsw.Error, ValueError):
-        connection = apsw.Connection(str(index), flags=apsw.SQLITE_OPEN_READONLY)
-        try:
-            return int(read_meta(connection).get(Meta.SCHEMA, "")) < SCHEMA_VERSION
-        finally:
-            connection.close()
-    return False
-
-
 def _free_name(index: Path) -> Path:
-    name = side_file(index, "damaged")
-    number = 1
-    while name.exists():
-        number += 1
-        name = side_file(index, f"damaged-{number}")
-    return name
+    return next(name for name in _names_aside(index) if not name.exists())
+
+
+def _last_aside(index: Path) -> Path:
+    """Where the file was put that was last put aside."""
+    last = side_file(index, "damaged")
+    for name in _names_aside(index):
+        if not name.exists():
+            break
+        last = name
+    return last
+
+
+def _names_aside(index: Path) -> Iterator[Path]:
+    yield side_file(index, "damaged")
+    for number in count(2):
+        yield side_file(index, f"damaged-{number}")

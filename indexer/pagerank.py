@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from kb.indexer.graph import read_edges
-from kb.store.connection import open_reader, open_writer, translated_errors
+from kb.store.connection import open_reader, open_writer, translated_errors, writing
 from kb.store.errors import KbError
 from kb.store.lock import writer_lock
 from kb.store.meta import Meta, read_meta, write_meta
@@ -96,7 +96,7 @@ def write_pagerank(
     connection: apsw.Connection, scores: dict[int, float], computed_for: str
 ) -> None:
     """Store scores, and the mark of the edges that they were computed for."""
-    with connection:
+    with writing(connection):
         connection.execute("DELETE FROM pagerank")
         connection.executemany("INSERT INTO pagerank VALUES (?, ?)", sorted(scores.items()))
         write_meta(connection, Meta.PAGERANK_MARK, computed_for)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import apsw
@@ -23,6 +24,9 @@ class Indexed(NamedTuple):
     notes: dict[str, tuple[int, int]]
     attachments: set[str]
     hidden: set[str]
+
+
+NOTHING_INDEXED = Indexed({}, set(), set())
 
 
 class Plan(NamedTuple):
@@ -53,6 +57,14 @@ class Plan(NamedTuple):
         """Whether so much goes that it is quicker to empty the index and read the rest anew."""
         removed, staying = len(self.removed), self.untouched + len(self.suspects)
         return removed >= _MANY_REMOVED and removed > _MOST_REMOVED * staying and not self.kept
+
+
+def read_former(connection: apsw.Connection) -> Indexed:
+    """The paths in an index of an older schema, as far as it has them where this one does."""
+    with suppress(apsw.SQLError):
+        rows = connection.execute("SELECT path FROM notes").fetchall()
+        return NOTHING_INDEXED._replace(notes={str(path): (0, 0) for (path,) in rows})
+    return NOTHING_INDEXED
 
 
 def read_indexed(connection: apsw.Connection) -> Indexed:

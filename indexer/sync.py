@@ -19,12 +19,20 @@ import apsw
 from kb.indexer.embed import write_embeddings
 from kb.indexer.open import with_index
 from kb.indexer.options import IndexOptions, Progress, Unwatched
-from kb.indexer.plan import Plan, check_not_unmounted, make_plan, read_indexed
+from kb.indexer.plan import (
+    NOTHING_INDEXED,
+    Plan,
+    check_not_unmounted,
+    make_plan,
+    read_former,
+    read_indexed,
+)
 from kb.indexer.statistics import write_finished
 from kb.indexer.tally import Tally
 from kb.indexer.tidy import tidy
-from kb.indexer.versions import parse_settings, stale_because, write_versions
+from kb.indexer.versions import OLDER, parse_settings, stale_because, write_versions
 from kb.indexer.walk import Walk, check_vault, walk_vault
+from kb.store.connection import writing
 from kb.store.errors import VaultError
 from kb.store.files import identity_of
 from kb.store.index_records import IndexReport
@@ -32,6 +40,7 @@ from kb.store.locations import remember_vault
 from kb.store.lock import writer_lock
 from kb.store.meta import Meta, read_meta, write_meta
 from kb.store.paths import decode_path, encode_path
+from kb.store.renew import is_older, renew_schema
 
 __all__ = ["IndexOptions", "Progress", "index_vault"]
 
@@ -81,21 +90,26 @@ def _write_text(
     folder = identity_of(root)
     no_ignore = _no_ignore(meta, options)
     walk = walk_vault(root, no_ignore=no_ignore, exclude=options.exclude)
-    indexed = read_indexed(connection)
+    older = bool(meta) and is_older(meta)
+    indexed = read_former(connection) if older else read_indexed(connection)
     if not options.rebuild:
         check_not_unmounted(walk, indexed, root)
 
     parsed_with = parse_settings(
         dendron=_DENDRON in walk.attachments, default_language=options.default_language
     )
-    stale = stale_because(meta, parsed_with)
+    stale = OLDER if older else stale_because(meta, parsed_with)
     everything = options.rebuild or bool(stale)
-    last_run_ns = int(meta.get(Meta.RUN_STARTED, "0"))
+    if older:
+        indexed = NOTHING_INDEXED
+    last_run_ns = 0 if older else int(meta.get(Meta.RUN_STARTED, "0"))
     plan = make_plan(walk, indexed, last_run_ns=last_run_ns, everything=everything)
     if plan.is_mostly_removal and not everything:
         everything = True
         plan = make_plan(walk, indexed, last_run_ns=last_run_ns, everything=True)
-    with connection:
+    with writing(connection):
+        if older:
+            renew_schema(connection)
         if plan.is_empty and not everything:
             tally = Tally(unchanged=plan.untouched + len(plan.kept))
         else:
@@ -108,7 +122,7 @@ def _write_text(
         write_meta(connection, Meta.EXCLUDE, json.dumps(options.exclude))
         write_finished(connection, started_ns)
     tidy(connection, tally)
-    notices = [stale] if stale and not options.rebuild else []
+    notices = [stale] if stale and (older or not options.rebuild) else []
     return _report(root, walk, tally, (*notices, *walk.notices))
 
 

@@ -11,6 +11,8 @@ from kb.indexer.parser_version import PARSER_VERSION
 from kb.store.meta import Meta, write_meta
 from kb.text import ANALYSER_VERSION
 
+OLDER = "the index was made by an older kb, so every note is read anew"
+
 
 def parse_settings(*, dendron: bool, default_language: str) -> str:
     """What decides how a note is parsed besides its bytes, as the index stores it."""

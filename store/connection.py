@@ -11,7 +11,7 @@ import apsw
 from kb.store.errors import IndexDamagedError, IndexMissingError, IndexVersionError, KbError
 from kb.store.files import NAME_ANOTHER, is_file, make_private_file, make_private_folder
 from kb.store.meta import Meta, read_meta, write_meta
-from kb.store.schema import SCHEMA, SCHEMA_VERSION
+from kb.store.schema import SCHEMA, SCHEMA_VERSION, TABLES
 
 _BUSY_MILLISECONDS = 10_000
 _REBUILD = "run `kb index --rebuild` to make it anew"
@@ -79,21 +79,24 @@ def _has_journal(index: Path) -> bool:
         return False
 
 
-def open_writer(index: Path) -> apsw.Connection:
+def open_writer(index: Path, *, older: bool = False) -> apsw.Connection:
     """A connection that writes, on a file that is made, private to the user, if it is absent.
 
-    The caller holds `writer_lock`. An older schema is migrated. Raises IndexDamagedError or
-    IndexVersionError.
+    The caller holds `writer_lock`, and makes the tables anew (see renew.py) where it takes an
+    `older` schema. Raises IndexDamagedError or IndexVersionError.
     """
     make_private_folder(index.parent)
     if not is_file(index):
+        for stray in journals(index):  # would be taken for those of the file that is made
+            stray.unlink(missing_ok=True)
         make_private_file(index)
     with translated_errors(index):
         connection = apsw.Connection(str(index))
         _prepare(connection)
         is_new = is_empty(connection)
         if not is_new:
-            check_schema(connection, index)  # before anything is changed in what may not be ours
+            # before anything is changed in what may not be ours
+            check_schema(connection, index, older=older)
         connection.execute("PRAGMA page_size = 8192")
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -102,6 +105,11 @@ def open_writer(index: Path) -> apsw.Connection:
         if is_new:
             create_schema(connection)
     return connection
+
+
+def journals(index: Path) -> list[Path]:
+    """The files that SQLite may keep beside an index, whether or not they are there."""
+    return [index.with_name(index.name + suffix) for suffix in ("-wal", "-shm", "-journal")]
 
 
 def _prepare(connection: apsw.Connection) -> None:
@@ -116,13 +124,13 @@ def is_empty(connection: apsw.Connection) -> bool:
 
 def create_schema(connection: apsw.Connection) -> None:
     """Make every table in an empty file, all or none."""
-    with connection:
+    with writing(connection):
         connection.execute(SCHEMA)
         write_meta(connection, Meta.SCHEMA, str(SCHEMA_VERSION))
 
 
-def check_schema(connection: apsw.Connection, index: Path) -> None:
-    """Raise unless the file is an index of a version that this program knows."""
+def check_schema(connection: apsw.Connection, index: Path, *, older: bool = False) -> None:
+    """Raise unless the file is an index of this program's version, or an `older` one is taken."""
     try:
         row = connection.execute("SELECT value FROM meta WHERE key = ?", (Meta.SCHEMA,)).fetchone()
     except apsw.SQLError:
@@ -136,11 +144,21 @@ def check_schema(connection: apsw.Connection, index: Path) -> None:
             f"{index} was written by a newer kb (schema {version}, known here: {SCHEMA_VERSION})",
             "upgrade with `pip install -U kb-search`, or name another file with `--index`",
         )
-    if version < SCHEMA_VERSION:
+    if version < SCHEMA_VERSION and not older:
         raise IndexVersionError(
             f"{index} was written by an older kb (schema {version})",
             "run `kb index` to read the vault anew; embeddings are kept",
         )
+    if version == SCHEMA_VERSION:
+        _check_tables(connection, index)
+
+
+def _check_tables(connection: apsw.Connection, index: Path) -> None:
+    """Raise where a table is missing, which a run that changes nothing would not notice."""
+    found = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    for name in TABLES:
+        if name not in found:
+            raise IndexDamagedError(f"{index} is damaged (`{name}` is missing)", _REBUILD)
 
 
 @contextmanager
@@ -192,6 +210,24 @@ def _is_full(index: Path) -> bool:
         return shutil.disk_usage(index.parent).free < 64 * 1024
     except OSError:
         return False
+
+
+@contextmanager
+def writing(connection: apsw.Connection) -> Iterator[None]:
+    """All that is written inside, or nothing where it is cut short.
+
+    The right to write is taken first. A transaction that reads and then writes would fail at once,
+    without waiting, where a reader holds that right: it does for a moment when it comes upon the
+    journal just as a commit is written.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 @contextmanager

@@ -7,7 +7,7 @@ contentless (the text stands once, in `passages`) and its rowid is the passage's
 
 from __future__ import annotations
 
-# Raised when the tables change; `MIGRATIONS` in migrate.py says how to get there.
+# Raised when the tables change; renew.py makes older ones anew.
 SCHEMA_VERSION = 2
 
 # All printable ASCII that is not a letter or digit is part of a token, so only white space splits.
@@ -24,6 +24,11 @@ FTS_COLUMNS: dict[str, float] = {
     "body": 1.0,
     "whole": 0.3,  # identifiers, dates, addresses in one piece
 }
+
+TABLES = (
+    *("meta", "notes", "attachments", "passages", "passages_fts", "tags", "properties", "aliases"),
+    *("entities", "entity_words", "note_entities", "links", "edges", "pagerank", "vectors"),
+)
 
 SCHEMA = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

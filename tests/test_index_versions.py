@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import apsw
 import pytest
-from index_support import Watch, rows, run, write
+from index_support import Watch, assert_same, rows, run, write
 
 from kb.indexer.sync import IndexOptions, index_vault
 from kb.store.connection import open_reader
-from kb.store.errors import IndexVersionError
-from kb.store.schema import SCHEMA_VERSION
+from kb.store.damage import find_damage
+from kb.store.errors import IndexVersionError, VaultError
+from kb.store.schema import SCHEMA, SCHEMA_VERSION, TABLES
 
 
 def set_version(index: Path, version: int) -> None:
@@ -34,6 +36,95 @@ def test_an_older_index_is_refused_to_readers_and_mended_by_a_run(tmp_path: Path
     assert rows(index, "SELECT path FROM notes") == [("a.md",)]
 
 
+def set_older(index: Path) -> None:
+    """An index as an older version might have left it: other tables, an extra one, vectors."""
+    connection = apsw.Connection(str(index))
+    connection.execute(
+        "INSERT INTO vectors(embed_key, vector) SELECT DISTINCT embed_key, x'0708' FROM passages;"
+        "INSERT INTO vectors(embed_key, vector) VALUES (x'00', x'0708');"
+        "INSERT INTO meta VALUES ('model_fingerprint', 'f'), ('model_dimension', '2');"
+        "CREATE TABLE former(note_id INTEGER REFERENCES notes(id), text);"
+        "INSERT INTO former SELECT id, path FROM notes;"
+        "ALTER TABLE notes DROP COLUMN title;"
+        "UPDATE meta SET value = '1' WHERE key = 'schema_version';"
+    )
+    connection.close()
+
+
+@pytest.mark.parametrize("rebuild", [False, True])
+def test_an_older_index_becomes_one_from_nothing_with_its_vectors(
+    rebuild: bool, tmp_path: Path
+) -> None:
+    vault, index = tmp_path / "vault", tmp_path / "index.sqlite"
+    write(vault, {"a.md": "# A\n[[b]] #t\n", "b.md": "# B\n"})
+    run(vault, index)
+    set_older(index)
+    (vault / "c.md").write_text("# C [[a]]\n")
+    report = run(vault, index, rebuild=rebuild)
+    assert (report.added, report.removed) == (3, 0)
+    assert rows(index, "SELECT count(*), min(vector), max(vector) FROM vectors") == [
+        (2, b"\x07\x08", b"\x07\x08")  # the one of no passage is gone
+    ]
+    assert find_damage(index) == ""
+    run(vault, tmp_path / "fresh.sqlite")
+    assert_same(index, tmp_path / "fresh.sqlite")
+    assert sorted(file.name for file in tmp_path.glob("index.*")) == [
+        "index.sqlite",
+        "index.sqlite.lock",
+    ]
+
+
+def test_an_older_index_of_a_vault_that_is_away_stays_as_it_is(tmp_path: Path) -> None:
+    vault, index = tmp_path / "vault", tmp_path / "index.sqlite"
+    write(vault, {"a.md": "# A\n"})
+    run(vault, index)
+    set_older(index)
+    (vault / "a.md").unlink()  # as where a drive would be mounted
+    with pytest.raises(VaultError, match="is empty"):
+        run(vault, index)
+    (vault / "a.md").write_text("# A\n")
+    run(vault, index)
+    assert rows(index, "SELECT vector FROM vectors") == [(b"\x07\x08",)]
+
+
+def test_an_older_index_that_cannot_be_filled_is_left_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault, index = tmp_path / "vault", tmp_path / "index.sqlite"
+    write(vault, {"a.md": "# A\n"})
+    run(vault, index)
+    set_older(index)
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("kb.indexer.sync.write_finished", stop)
+        run(vault, index)
+    with closing(apsw.Connection(str(index))) as connection:
+        assert connection.execute("SELECT text FROM former").fetchall() == [("a.md",)]
+        assert connection.execute("SELECT count(*) FROM vectors").fetchall() == [(2,)]
+    run(vault, index)
+    assert rows(index, "SELECT path FROM notes") == [("a.md",)]
+
+
+def test_a_journal_without_its_index_is_not_taken_for_that_of_a_new_one(tmp_path: Path) -> None:
+    vault, index = write(tmp_path / "vault", {"a.md": "# A\n"}), tmp_path / "index.sqlite"
+    run(vault, index)
+    held = apsw.Connection(str(index))  # keeps the journal from being written back
+    held.execute("SELECT * FROM notes").fetchone()
+    write(vault, {"b.md": "# B\n"})
+    run(vault, index)
+    journal = Path(f"{index}-wal").read_bytes()
+    held.close()
+    index.unlink()
+    Path(f"{index}-wal").write_bytes(journal)
+    (vault / "a.md").unlink()
+    run(vault, index)
+    assert rows(index, "SELECT path FROM notes") == [("b.md",)]
+    assert find_damage(index) == ""
+
+
 def test_a_newer_index_is_left_alone(tmp_path: Path) -> None:
     vault, index = tmp_path / "vault", tmp_path / "index.sqlite"
     write(vault, {"a.md": "one\n"})
@@ -44,3 +135,14 @@ def test_a_newer_index_is_left_alone(tmp_path: Path) -> None:
         with pytest.raises(IndexVersionError):
             run(vault, index, rebuild=rebuild)
     assert index.read_bytes() == before
+
+
+def test_every_table_of_the_schema_is_looked_for() -> None:
+    with closing(apsw.Connection(":memory:")) as connection:
+        connection.execute(SCHEMA)
+        made = {
+            name
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            if not name.startswith("passages_fts_")
+        }
+    assert made == set(TABLES)
