@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from kb.cli.options import IndexOption, JsonOption, VaultOption, environment_of, refuse_empty
+from kb.cli.options import IndexOption, JsonOption, VaultsOption, environment_of, refuse_empty
 from kb.cli.query_arguments import QueryArguments
 from kb.cli.query_options import (
+    AllVaultsOption,
     AuthorityOption,
     ColorOption,
     CountOption,
@@ -90,7 +91,8 @@ def command(  # noqa: PLR0913 (one argument an option)
     factors: FactorsOption = None,
     now: NowOption = "",
     update: UpdateOption = None,
-    vault: VaultOption = "",
+    vault: VaultsOption = None,
+    all_vaults: AllVaultsOption = False,
     index: IndexOption = "",
     explain: ExplainOption = False,
     why: Annotated[
@@ -138,7 +140,8 @@ def command(  # noqa: PLR0913 (one argument an option)
         factors=factors,
         now=now,
         update=update,
-        vault=vault,
+        vault=tuple(vault or ()),
+        all_vaults=all_vaults,
         index=index,
         explain=explain,
         why=why,

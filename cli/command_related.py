@@ -120,7 +120,7 @@ def command(  # noqa: PLR0913 (one argument an option)
         factors=factors,
         now=now,
         update=update,
-        vault=vault,
+        vault=(vault,) if vault else (),
         index=index,
         explain=explain,
         why="",

@@ -35,6 +35,27 @@ VaultOption = Annotated[
         callback=refuse_empty,
     ),
 ]
+
+
+def refuse_empties(
+    context: typer.Context, parameter: typer.CallbackParam, value: list[str] | None
+) -> list[str] | None:
+    """As refuse_empty, for an option that may be given several times."""
+    for one in value or ():
+        refuse_empty(context, parameter, one)
+    return value
+
+
+VaultsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--vault",
+        metavar="FOLDER",
+        help="The vault to use; given again: that one too.",
+        show_default=False,
+        callback=refuse_empties,
+    ),
+]
 IndexOption = Annotated[
     str,
     typer.Option(

@@ -50,7 +50,8 @@ class QueryArguments(NamedTuple):
     factors: bool | None = None
     now: str = ""
     update: bool | None = None
-    vault: str = ""
+    vault: tuple[str, ...] = ()
+    all_vaults: bool = False
     index: str = ""  # type: ignore[assignment]  # in place of tuple's
     explain: bool = False
     why: str = ""
@@ -64,6 +65,16 @@ class QueryArguments(NamedTuple):
     pretty: bool | None = None
     color: str | None = None
     queries: str = ""
+
+    @property
+    def several_vaults(self) -> bool:
+        """Whether more vaults than one are to be asked, as far as can be told from their names."""
+        return self.all_vaults or len(set(self.vault)) > 1
+
+    @property
+    def one_vault(self) -> str:
+        """The vault that was named, "" where none was."""
+        return self.vault[-1] if self.vault else ""
 
     @property
     def form(self) -> Form:
@@ -99,6 +110,8 @@ class QueryArguments(NamedTuple):
             raise UsageError(f"`--explain` and `{form}` cannot be joined", "leave one of them out")
         if self.queries:
             self._check_many()
+        if self.several_vaults:
+            self._check_several()
         if self.scope is not None and self.no_scope:
             raise UsageError("`--scope` and `--no-scope` cannot be joined", "leave one of them out")
         if self.scope is not None and not self.scope.strip():
@@ -125,3 +138,15 @@ class QueryArguments(NamedTuple):
                     f"`--queries` and `{option}` cannot be joined",
                     "`--queries` with `--jsonl` explains each hit in its answer",
                 )
+
+    def _check_several(self) -> None:
+        """Raise UsageError for what is about one vault or one index."""
+        for option, given in (
+            ("--index", self.index),
+            ("--why", self.why),
+            ("--queries", self.queries),
+        ):
+            if given:
+                raise UsageError(f"`{option}` goes with one vault", "name it with one `--vault`")
+        if self.all_vaults and self.vault:
+            raise UsageError("`--all-vaults` takes no `--vault`", "leave one of them out")

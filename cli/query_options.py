@@ -100,6 +100,10 @@ ScopeOption = Annotated[
 NoScopeOption = Annotated[
     bool, typer.Option("--no-scope", help="Without the saved filter set.", show_default=False)
 ]
+AllVaultsOption = Annotated[
+    bool,
+    typer.Option("--all-vaults", help="Ask every vault that is indexed.", show_default=False),
+]
 UpdateOption = Annotated[
     bool | None, typer.Option("--update/--no-update", help="Index changes first.")
 ]

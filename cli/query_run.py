@@ -38,6 +38,10 @@ def run_query(environment: Environment, arguments: QueryArguments) -> int:
 
         return run_queries(environment, arguments)
     text = _query_text(environment, arguments)
+    if arguments.several_vaults:
+        from kb.cli.query_vaults import query_vaults
+
+        return query_vaults(environment, arguments, text)
     with made_ready(environment, arguments) as (place, options):
         if arguments.why:
             return _explain_note(environment, arguments, text, place, options)
@@ -49,7 +53,7 @@ def made_ready(environment: Environment, arguments: QueryArguments) -> Iterator[
     """Find the index, read the settings, and index changes and authority where that is wanted."""
     flags = _flags(arguments)
     with opened_place(
-        environment, arguments.vault, arguments.index, quiet=arguments.quiet
+        environment, arguments.one_vault, arguments.index, quiet=arguments.quiet
     ) as place:
         settings = read_settings(environment.variables, place.vault, flags)
         environment.color = settings.text("color")
@@ -65,6 +69,12 @@ def made_ready(environment: Environment, arguments: QueryArguments) -> Iterator[
     with reopened(place) as place:
         ensure_authority(place.index, options)
         yield Ready(place, options)
+
+
+def shared_options(environment: Environment, arguments: QueryArguments) -> SearchOptions:
+    """How to rank where no vault's own file has a say: several are asked."""
+    settings = read_settings(environment.variables, None, _flags(arguments))
+    return settings.search_options(_today(arguments).isoformat())
 
 
 def ensure_authority(index: Path, options: SearchOptions) -> None:

@@ -40,6 +40,7 @@ def _list_keys(result: SearchResult) -> Document:
     """The keys of a list of notes, whatever was asked."""
     return {
         "vault": show_path(result.vault),
+        "vaults": [show_path(vault) for vault in result.vaults or (result.vault,)],
         "scope": result.scope,
         "mode": str(result.mode),
         "k": result.k,
@@ -54,6 +55,7 @@ def hit_document(hit: Hit) -> Document:
     passage = hit.passage
     return {
         "rank": hit.rank,
+        "vault": show_path(hit.vault),
         **path_keys(hit.path),
         "title": hit.title,
         "score": hit.score,

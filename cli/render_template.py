@@ -13,6 +13,7 @@ from kb.store.records import Hit, SearchResult
 
 FIELDS: dict[str, Callable[[Hit], object]] = {
     "rank": lambda hit: hit.rank,
+    "vault": lambda hit: decode_path(hit.vault),
     "path": lambda hit: decode_path(hit.path),
     "line": lambda hit: hit.passage.line,
     "end_line": lambda hit: hit.passage.end_line,

@@ -28,11 +28,15 @@ _MAY_LAPSE = "SELECT 1 FROM properties WHERE name_key IN (SELECT value FROM json
 
 
 class Weighed(NamedTuple):
-    """A fused note with the multiplier that is applied after fusion, and what that is made of."""
+    """A fused note with the multiplier that is applied after fusion, and what that is made of.
+
+    `place` is that of its vault among those that were asked.
+    """
 
     note: FusedNote
     authority: float = 1.0
     factors: tuple[Factor, ...] = ()
+    place: int = 0
 
     @property
     def score(self) -> float:
@@ -41,13 +45,22 @@ class Weighed(NamedTuple):
 
 
 class Hydrator:
-    """Reads what a hit shows. `vault` is None where the notes themselves are not at hand."""
+    """Reads what a hit shows. `vault` is None where the notes themselves are not at hand.
+
+    `vault_name` is what the index calls it.
+    """
 
     def __init__(
-        self, connection: apsw.Connection, vault: Path | None, query: Query, options: SearchOptions
+        self,
+        connection: apsw.Connection,
+        vault: Path | None,
+        query: Query,
+        options: SearchOptions,
+        vault_name: str,
     ) -> None:
         self._connection = connection
         self._vault = vault
+        self._vault_name = vault_name
         self._query = query
         self._width = options.snippet_width
         self._plain = options.plain_snippets
@@ -74,6 +87,7 @@ class Hydrator:
             changed=self._vault is not None and _is_changed(self._vault, note.path, *known),
             factors=weighed.factors,
             lapses=self._lapses(note.note_id),
+            vault=self._vault_name,
         )
 
     def _lapses(self, note_id: int) -> tuple[Lapse, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from kb.fusion.options import MAXIMUM_WEIGHT, Mode, SearchOptions
@@ -23,6 +23,10 @@ ONLY: dict[Mode, str] = {
     Mode.SEMANTIC: "cosine",
     Mode.GRAPH: "graph",
 }
+
+
+# A stream and the notes that the graph starts from, to what the stream ranks.
+Rank = Callable[[Stream, tuple[tuple[int, float], ...]], Ranking]
 
 
 class Run(NamedTuple):
@@ -59,6 +63,15 @@ def run_streams(request: Request, options: SearchOptions) -> Run:
     In a mode of one stream the others are off; in graph mode they run for its seeds alone.
     Raises UsageError where a weight names no stream.
     """
+
+    def rank(stream: Stream, seeds: tuple[tuple[int, float], ...]) -> Ranking:
+        return stream.load().rank(request._replace(seeds=seeds))
+
+    return run_ranked(rank, options)
+
+
+def run_ranked(rank: Rank, options: SearchOptions) -> Run:
+    """What `run_streams` does, with `rank` for what one stream makes of some starting notes."""
     base = default_weights() | dict(options.weights)
     if unknown := sorted(base.keys() - default_weights().keys()):
         known = ", ".join(f"`{stream.name}`" for stream in STREAMS)
@@ -67,14 +80,13 @@ def run_streams(request: Request, options: SearchOptions) -> Run:
     rankings: dict[str, Ranking] = {}
     for stream in STREAMS:
         if not stream.follows:
-            rankings[stream.name] = _run_one(stream, request, base, only)
+            rankings[stream.name] = _off(stream, base, only) or rank(stream, ())
     alone, rankings = rankings, compare_sureness(rankings)
     weights = {name: used_weight(ranking, base) for name, ranking in rankings.items()}
     seeds = find_seeds(rankings, weights, options.k, options.depth)
-    following = request._replace(seeds=seeds)
     for stream in STREAMS:
         if stream.follows:
-            ranking = _run_one(stream, following, base, only)
+            ranking = _off(stream, base, only) or rank(stream, seeds)
             rankings[stream.name] = ranking
             weights[stream.name] = used_weight(ranking, base)
     if only is not None and _stream(only).follows:
@@ -102,14 +114,13 @@ def find_seeds(
     return tuple((note.note_id, note.rrf / total) for note in best)
 
 
-def _run_one(
-    stream: Stream, request: Request, base: Mapping[str, float], only: str | None
-) -> Ranking:
+def _off(stream: Stream, base: Mapping[str, float], only: str | None) -> Ranking | None:
+    """Why a stream is not run, None where it is."""
     if base[stream.name] <= 0:
         return Ranking(stream.name, StreamStatus.OFF, reason="its weight is 0")
     if only not in (None, stream.name) and not _stream(only).follows:
         return Ranking(stream.name, StreamStatus.OFF, reason=f"only {only} was asked for")
-    return stream.load().rank(request)
+    return None
 
 
 def _stream(name: str | None) -> Stream:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ import apsw
 
 from kb.fusion.hydrate import Hydrator, Weighed
 from kb.fusion.options import SearchOptions
-from kb.fusion.rrf import fuse
+from kb.fusion.rrf import FusedNote, fuse
 from kb.fusion.run import Run, run_streams
 from kb.store.connection import open_reader, snapshot, translated_errors
 from kb.store.files import is_at_hand
@@ -118,7 +118,7 @@ def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult
         k=options.k,
         streams=run.reports(),
         hits=tuple(hits),
-        notices=(*question.notices(options), *_gone_notices(gone)),
+        notices=(*question.notices(options), *gone_notices(gone)),
         scope=options.filters.within[0].scope if options.filters.within else "",
     )
 
@@ -126,16 +126,29 @@ def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult
 def weigh(question: Question, run: Run, options: SearchOptions) -> list[Weighed]:
     """The fused list in its final order: fused score times authority, then path."""
     fused = fuse(run.rankings.values(), run.weights, options.k)
-    if not (options.authority or options.recent or options.rules):
+    weighed = authority_applied(question, fused, options)
+    if weighs(options):
+        weighed.sort(key=lambda one: (-one.score, one.note.path))
+    return weighed
+
+
+def weighs(options: SearchOptions) -> bool:
+    """Whether any note may be weighed after fusion."""
+    return bool(options.authority or options.recent or options.rules)
+
+
+def authority_applied(
+    question: Question, fused: Sequence[FusedNote], options: SearchOptions
+) -> list[Weighed]:
+    """The notes with their authority, in the order in which they came."""
+    if not weighs(options):
         return [Weighed(note) for note in fused]
     from kb.fusion.authority import authority_of, read_factors  # where there is any
 
     paths = {note.note_id: note.path for note in fused}
     factors = read_factors(question.request, paths, options)
     given = ((note, factors.get(note.note_id, ())) for note in fused)
-    weighed = [Weighed(note, authority_of(own), own) for note, own in given]
-    weighed.sort(key=lambda one: (-one.score, one.note.path))
-    return weighed
+    return [Weighed(note, authority_of(own), own) for note, own in given]
 
 
 def _has_authority(request: Request) -> bool:
@@ -149,7 +162,8 @@ def _hydrate(
 ) -> tuple[list[Hit], list[str]]:
     """The hits within the limit, and the paths of notes whose file is gone."""
     request = question.request
-    hydrator = Hydrator(request.connection, question.vault, request.query, options)
+    name = question.vault_name
+    hydrator = Hydrator(request.connection, question.vault, request.query, options, name)
     hits: list[Hit] = []
     gone: list[str] = []
     for one in weighed:
@@ -163,7 +177,8 @@ def _hydrate(
     return hits, gone
 
 
-def _gone_notices(gone: list[str]) -> list[str]:
+def gone_notices(gone: list[str]) -> list[str]:
+    """What to say of notes whose file is gone."""
     notices = [f"{path} is gone since it was indexed" for path in gone[:_GONE_NAMED]]
     if more := len(gone) - len(notices):
         notices.append(f"{more:,} more are gone since they were indexed; run `kb index`")

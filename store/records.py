@@ -134,7 +134,8 @@ class Hit(NamedTuple):
     """One note of the fused list, with its own explanation.
 
     `rrf` is the sum of the contributions, `score` = `rrf` times `authority`. `authority` is the
-    product of `factors`, held within bounds. `lapses` is empty for a note that holds.
+    product of `factors`, held within bounds. `lapses` is empty for a note that holds. `vault` is
+    the path of the note's vault in stored form.
     """
 
     rank: int
@@ -150,6 +151,7 @@ class Hit(NamedTuple):
     changed: bool = False
     factors: tuple[Factor, ...] = ()
     lapses: tuple[Lapse, ...] = ()
+    vault: str = ""
 
 
 class StreamReport(NamedTuple):
@@ -164,7 +166,10 @@ class StreamReport(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """The answer to one query. `scope`: the saved filter that it was asked within, "" for none."""
+    """The answer to one query. `scope`: the saved filter that it was asked within, "" for none.
+
+    `vaults` are those asked, and `vault` is "", where there were several.
+    """
 
     query: str
     vault: str
@@ -174,6 +179,7 @@ class SearchResult(NamedTuple):
     hits: tuple[Hit, ...]
     notices: tuple[str, ...] = ()
     scope: str = ""
+    vaults: tuple[str, ...] = ()
 
 
 class StreamWhy(NamedTuple):

@@ -236,6 +236,7 @@ def test_json_is_the_formula(kb: RunKb) -> None:
         "schema": "kb.query/1",
         "query": "Ylva Rask",
         "vault": made.vault.as_posix(),
+        "vaults": [made.vault.as_posix()],
         "scope": "",
         "mode": "hybrid",
         "k": DEFAULT_K,
@@ -271,6 +272,7 @@ def test_json_is_the_formula(kb: RunKb) -> None:
         "results": [
             {
                 "rank": 1,
+                "vault": made.vault.as_posix(),
                 "path": "customers/Ottervik Freight.md",
                 "title": "Ottervik Freight",
                 "score": pytest.approx(amount),
