@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from kb.cli.environment import Environment
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 # Below this many steps a bar would be gone before it is read, and loading it would take as long.
 _WORTH_A_BAR = 50
 _WORTH_A_BAR_EMBEDDING = 4
+_BETWEEN_MOVES = 0.1  # seconds
 # What the steps of a stage are, where they are told one by one; else their share is.
 _STEPS = {"read": "notes", "embed": "passages"}
 
@@ -44,6 +46,8 @@ class BarProgress(SilentProgress):
     """A bar a stage, where there is enough to do."""
 
     _bar: RichProgress | None = None
+    _held = 0  # steps done since the bar was moved
+    _moved = 0.0  # when that was
 
     def begin(self, stage: str, total: int) -> None:
         """Draw a bar for a stage of some size."""
@@ -79,14 +83,24 @@ class BarProgress(SilentProgress):
         self._bar.start()
 
     def advance(self, count: int = 1) -> None:
-        """Move the bar."""
-        if self._bar is not None:
-            task = self._bar.tasks[0]
-            self._bar.update(task.id, advance=count, rate=_rate(task.speed))
+        """Move the bar, ten times a second at most: to move it takes as long as a small note."""
+        if self._bar is None:
+            return
+        self._held += count
+        now = monotonic()
+        if now - self._moved >= _BETWEEN_MOVES:
+            self._moved = now
+            self._move(self._bar)
+
+    def _move(self, bar: RichProgress) -> None:
+        task = bar.tasks[0]
+        bar.update(task.id, advance=self._held, rate=_rate(task.speed))
+        self._held = 0
 
     def end(self) -> None:
         """Take the bar away."""
         if self._bar is not None:
+            self._move(self._bar)
             self._bar.stop()
             self._bar = None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import apsw
 import apsw.ext
 import pytest
+from plan_support import plan
 from search_support import Library, make_library, make_options
 
 from kb.fusion.search import asked, search
@@ -56,13 +56,6 @@ def statements(connection: apsw.Connection) -> Iterator[list[str]]:
         yield seen
     finally:
         connection.exec_trace = None
-
-
-def plan(connection: apsw.Connection, sql: str) -> list[str]:
-    """The steps of a statement."""
-    numbers = [int(number) for number in re.findall(r"\?(\d)", sql)]
-    values = [None] * max(numbers, default=sql.count("?"))
-    return [str(row[3]) for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
 
 
 def scans(connection: apsw.Connection, sql: str) -> set[str]:
