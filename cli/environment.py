@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,10 +14,11 @@ COLOR_CHOICES = ("auto", "always", "never")
 class Environment:
     """Streams, variables and terminal of one run.
 
-    `width` is in columns. `color` is what the user set: auto, always or never.
+    `width` is in columns, None for that of the terminal. `color` is what the user set: auto,
+    always or never.
     """
 
-    __slots__ = ("color", "stderr", "stdin", "stdout", "variables", "width")
+    __slots__ = ("_width", "color", "stderr", "stdin", "stdout", "variables")
 
     def __init__(
         self,
@@ -26,15 +26,24 @@ class Environment:
         stdout: TextIO,
         stderr: TextIO,
         variables: Mapping[str, str] | None = None,
-        width: int = 80,
+        width: int | None = 80,
         color: str = "auto",
     ) -> None:
         self.stdin = stdin
         self.stdout = stdout
         self.stderr = stderr
         self.variables: Mapping[str, str] = {} if variables is None else variables
-        self.width = width
+        self._width = width
         self.color = color
+
+    @property
+    def width(self) -> int:
+        """How many columns a line has."""
+        if self._width is None:
+            import shutil  # takes as long as to find the index, and most runs ask for no width
+
+            self._width = shutil.get_terminal_size().columns
+        return self._width
 
     @property
     def on_terminal(self) -> bool:
@@ -70,7 +79,7 @@ def process_environment() -> Environment:
         stdout=_open_stream(sys.stdout, "w"),
         stderr=_open_stream(sys.stderr, "w"),
         variables=os.environ,
-        width=shutil.get_terminal_size().columns,
+        width=None,
     )
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from kb.cli.setting_kinds import FAMILIES, Value, find_setting, settings_table
 from kb.store.errors import KbError, UsageError
-from kb.store.files import make_private_folder, user_path
+from kb.store.files import make_private_folder, plain_user_folder, user_path
 
 VAULT_FILE = ".kb.toml"
 _LARGEST_FILE = 256 * 1024
@@ -36,6 +36,8 @@ def user_file(variables: Mapping[str, str]) -> Path:
     """The user's own file: `KB_CONFIG`, else `config.toml` in the user's configuration folder."""
     if named := variables.get("KB_CONFIG"):
         return user_path(named)
+    if plain := plain_user_folder("XDG_CONFIG_HOME", ".config"):
+        return plain / "config.toml"
     from platformdirs import user_config_path
 
     return user_config_path("kb-search", appauthor=False) / "config.toml"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from kb.fusion.options import MAXIMUM_WEIGHT, Mode, SearchOptions
-from kb.fusion.rrf import FusedNote, fuse
+from kb.fusion.rrf import fuse_best
 from kb.fusion.surety import compare_sureness
 from kb.store.errors import UsageError
 from kb.store.records import Ranking, StreamReport, StreamStatus
@@ -107,7 +108,7 @@ def find_seeds(
     list starts the graph from the same notes as a short one.
     """
     cut = (ranking._replace(hits=ranking.hits[:depth]) for ranking in rankings.values())
-    best: list[FusedNote] = fuse(cut, weights, k)[:SEEDS]
+    best = list(islice(fuse_best(cut, weights, k), SEEDS))
     total = sum(note.rrf for note in best)
     if not total:
         return ()  # nothing was found, or with weights too small for a number to hold

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ import apsw
 
 from kb.fusion.hydrate import Hydrator, Weighed
 from kb.fusion.options import SearchOptions
-from kb.fusion.rrf import FusedNote, fuse
+from kb.fusion.rrf import FusedNote, fuse_best
 from kb.fusion.run import Run, run_streams
 from kb.store.connection import open_reader, snapshot, translated_errors
 from kb.store.files import is_at_hand
@@ -110,7 +110,7 @@ def _languages(meta: Mapping[str, str]) -> tuple[str, ...]:
 
 def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult:
     """The result of a question whose streams have run: fused, weighed, and ready to be shown."""
-    hits, gone = _hydrate(question, weigh(question, run, options), options)
+    hits, gone = _hydrate(question, _in_order(question, run, options), options)
     return SearchResult(
         query=question.text,
         vault=question.vault_name,
@@ -125,10 +125,16 @@ def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult
 
 def weigh(question: Question, run: Run, options: SearchOptions) -> list[Weighed]:
     """The fused list in its final order: fused score times authority, then path."""
-    fused = fuse(run.rankings.values(), run.weights, options.k)
-    weighed = authority_applied(question, fused, options)
-    if weighs(options):
-        weighed.sort(key=lambda one: (-one.score, one.note.path))
+    return list(_in_order(question, run, options))
+
+
+def _in_order(question: Question, run: Run, options: SearchOptions) -> Iterable[Weighed]:
+    """The same, each note put together when it is asked for where that can be."""
+    best = fuse_best(run.rankings.values(), run.weights, options.k)
+    if not weighs(options):
+        return map(Weighed, best)
+    weighed = authority_applied(question, list(best), options)
+    weighed.sort(key=lambda one: (-one.score, one.note.path))
     return weighed
 
 
@@ -158,7 +164,7 @@ def _has_authority(request: Request) -> bool:
 
 
 def _hydrate(
-    question: Question, weighed: list[Weighed], options: SearchOptions
+    question: Question, weighed: Iterable[Weighed], options: SearchOptions
 ) -> tuple[list[Hit], list[str]]:
     """The hits within the limit, and the paths of notes whose file is gone."""
     request = question.request

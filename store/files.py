@@ -19,6 +19,19 @@ def user_path(text: str) -> Path:
     return Path(os.path.expanduser(text))  # noqa: PTH111 (pathlib raises)
 
 
+def plain_user_folder(variable: str, below: str) -> Path | None:
+    """Our folder `below` the user's home on Linux; None on other systems, and where anything says
+    otherwise, such as `variable` (one of the XDG base directories).
+
+    platformdirs says the same, and takes as long to load as the whole index to open.
+    """
+    home = os.environ.get("HOME", "")
+    elsewhere = os.environ.get(variable) or "ANDROID_DATA" in os.environ
+    if sys.platform != "linux" or elsewhere or not os.path.isabs(home):  # noqa: PTH117
+        return None
+    return Path(home, below, "kb-search")
+
+
 def change_time(status: os.stat_result) -> int:
     """When a file changed last, in nanoseconds, as far as SQLite can hold it (1677 to 2262)."""
     time = status.st_mtime_ns

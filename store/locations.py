@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb.store.errors import IndexMissingError, KbError
-from kb.store.files import is_file, make_private_folder, user_path
+from kb.store.files import is_file, make_private_folder, plain_user_folder, user_path
 from kb.store.hashes import blake2b
 from kb.store.paths import decode_path, encode_path
 
@@ -44,6 +44,8 @@ def data_folder() -> Path:
     """The folder of all indexes: `KB_DATA`, else the user's data folder of this system."""
     if named := os.environ.get("KB_DATA"):
         return user_path(named)
+    if plain := plain_user_folder("XDG_DATA_HOME", ".local/share"):
+        return plain
     from platformdirs import user_data_path
 
     return user_data_path("kb-search", appauthor=False)

@@ -15,7 +15,6 @@ import apsw
 
 from kb.store.records import LAPSING, Lapse
 from kb.store.rows import read_rows
-from kb.streams.where import link_names
 
 WORDS = ("superseded", "deprecated", "archived", "obsolete")
 _STATUS = ("status", "state")
@@ -67,6 +66,8 @@ def lapse_of(name: str, value: str, day: str) -> str:
 
 def _is_past(value: str, day: str) -> bool:
     """Whether the last day of a date, or of one that is linked to (a daily note), is over."""
+    from kb.streams.where import link_names
+
     dates = (_DATE.match(text) for text in (value, *sorted(link_names(value))))
     last = next((match[0] for match in dates if match), "")
     return bool(last) and last < day[: len(last)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,8 @@ def add_vector_functions(connection: apsw.Connection) -> None:
 
 def _compiled() -> str:
     """Where the package sqlite-vec keeps its library; importing the package would load numpy."""
+    from importlib.util import find_spec
+
     found = find_spec("sqlite_vec")
     if found is None or found.origin is None:
         raise ImportError("sqlite-vec is not installed")

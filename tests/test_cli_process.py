@@ -36,6 +36,8 @@ SPARED = {
     "multiprocessing",
     "platformdirs",
     "pathspec",
+    "shutil",
+    "threading",
     "tempfile",
     "tomllib",
     "typer",
@@ -118,6 +120,15 @@ def test_a_query_loads_these_modules_alone(indexed: Path, kb_process: Run) -> No
     assert not tops & (HEAVY | SPARED)
     allowed = {f"kb.{room}.{name}" for room, names in OF_A_QUERY.items() for name in names.split()}
     assert ours - {f"kb.{room}" for room in OF_A_QUERY} <= allowed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="on other systems platformdirs is asked")
+def test_the_usual_folders_are_found_without_platformdirs(indexed: Path, kb_process: Run) -> None:
+    usual = {"KB_DATA": "", "KB_CONFIG": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""}
+    assert kb_process("index", indexed, env=usual).status == 0
+    result = kb_process("query", "heron", "--vault", indexed, env=usual, python=("-c", LISTING))
+    assert result.status == 0
+    assert "platformdirs" not in loaded(result)[0]
 
 
 def test_a_run_over_an_unchanged_vault_parses_nothing(indexed: Path, kb_process: Run) -> None:

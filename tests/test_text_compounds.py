@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.text import compounds
-from kb.text.compounds import MOST_FORMS, find_compounds, forms_of
+from kb.text.compounds import MOST_FORMS, find_compounds, forms_of, odd_pieces
 
 CASES = [
     ("plain words only.", ""),
@@ -76,3 +76,20 @@ def test_no_text_raises_and_forms_are_clean(text: str) -> None:
 def test_the_forms_of_a_piece_are_those_of_a_text_of_it(text: str) -> None:
     for piece in text.split():
         assert list(forms_of(piece)) == compounds(piece, "")
+
+
+PIECES = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["the", "Heron,", "(marsh)", "real-time", "c++", "getName", "v1.2", "U.S.A."]
+        ),
+        st.text(alphabet="aB1-._+#(,é日 \n", max_size=6),
+    )
+).map(" ".join)
+
+
+@given(text=PIECES)
+def test_only_odd_pieces_have_forms(text: str) -> None:
+    odd = odd_pieces(text)
+    assert odd <= set(text.split())
+    assert {piece for piece in text.split() if forms_of(piece)} <= odd

@@ -78,6 +78,14 @@ def compounds(text: str, language: str) -> list[str]:  # noqa: ARG001 (the forms
 _PLAIN = re.compile(r"[(\[\"'*_#]*[A-Za-z]?[a-z]*[)\]\"'*_,;:!?.]*")
 
 
+_ODD = re.compile(rf"(?<!\S)(?!{_PLAIN.pattern}(?!\S))\S+")
+
+
+def odd_pieces(text: str) -> set[str]:
+    """The pieces between white space that may have forms: all but plain words."""
+    return set(_ODD.findall(text))
+
+
 class _Memo(dict[str, tuple[str, ...]]):
     """Piece between white space to its forms; starts again when it has grown too large."""
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import CLASSES
-from kb.text.compounds import all_forms, find_compounds, forms_by_piece, forms_of
+from kb.text.compounds import all_forms, find_compounds, forms_by_piece, forms_of, odd_pieces
 from kb.text.tokens import scan
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ def _sequence_spans(
 
 
 def _whole_spans(text: str, whole: dict[str, int]) -> list[_Span]:
-    if not any(form in whole for piece in set(text.split()) for form in forms_of(piece)):
+    odd = odd_pieces(text) if whole else ()
+    if not any(form in whole for piece in odd for form in forms_of(piece)):
         return []
     return [
         _Span(start + compound.start, start + compound.end, whole[form])

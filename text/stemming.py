@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import threading
+from _thread import allocate_lock  # threading takes longer to load than a word to stem
 from typing import TYPE_CHECKING
 
 from kb.text.characters import fold_script, script_of
@@ -51,7 +51,7 @@ _ALGORITHMS: dict[str, tuple[str, dict[str, str]]] = {
     "hebrew": ("", {"yi": "yiddish"}),
 }
 
-_lock = threading.Lock()
+_lock = allocate_lock()
 _stemmers: dict[str, Callable[[str], str] | None] = {}
 
 
