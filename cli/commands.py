@@ -25,6 +25,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "forget": CommandEntry("command_forget", "Remove the index of a vault; the vault stays."),
     "config": CommandEntry("command_config", "Show settings with their origin, or set one."),
     "model": CommandEntry("command_model", "List, fetch and describe embedding models."),
+    "mcp": CommandEntry("command_mcp", "Serve vaults to agents (Model Context Protocol)."),
     "eval": CommandEntry("command_eval", "Measure the search on judged queries."),
     "tune": CommandEntry("command_tune", "Choose weights and k on judged queries."),
     "judge": CommandEntry("command_judge", "Record which notes are right for a query."),

@@ -49,10 +49,10 @@ def status_document(status: Status) -> Document:
     }
 
 
-def render_status(status: Status, environment: Environment) -> list[str]:
-    """The status as lines of a name and a value."""
+def status_lines(status: Status) -> list[tuple[str, str]]:
+    """The status as names and values."""
     counts = status.counts
-    rows = [
+    return [
         ("vault", _shown(status.vault)),
         ("index", f"{_shown(status.index)} ({_megabytes(status.size)})"),
         ("indexed", f"{render_age(status.age)} ({status.indexed_at})"),
@@ -66,6 +66,11 @@ def render_status(status: Status, environment: Environment) -> list[str]:
         ("embeddings", _render_embeddings(status)),
         ("problems", name_problems(counts.problems, status.problems)),
     ]
+
+
+def render_status(status: Status, environment: Environment) -> list[str]:
+    """The status as lines of a name and a value."""
+    rows = status_lines(status)
     if not environment.on_terminal:
         return [f"{name:<{_NAME_WIDTH}}{escape_breaks(value)}" for name, value in rows]
     lines = []

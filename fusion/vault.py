@@ -16,6 +16,7 @@ from kb.fusion.search import search
 from kb.fusion.why import why
 from kb.store.counts import Counts, read_counts
 from kb.store.locations import find_index
+from kb.store.paths import decode_path
 from kb.store.readers import Readers
 from kb.store.records import SearchResult, WhyReport
 
@@ -52,6 +53,11 @@ class Vault:
     def close(self) -> None:
         """Close the connections that are kept for the next question."""
         self._readers.close()
+
+    def folder(self) -> Path:
+        """The folder of the vault, whether or not it is there."""
+        with self._readers.reader() as connection, reading(self.index, connection) as state:
+            return Path(decode_path(state.vault))
 
     def search(self, query: str, options: SearchOptions = _DEFAULTS) -> SearchResult:
         """The notes that answer a query, best first, each with its explanation."""
