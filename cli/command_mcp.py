@@ -52,8 +52,8 @@ def command(
 def _require_sdk() -> None:
     if find_spec("mcp") is None:
         raise KbError(
-            "the Model Context Protocol needs the extra `mcp`",
-            'install it with `pip install "kb-search[mcp]"`',
+            "`kb mcp` needs the extra `mcp`",
+            'run `pip install "kb-search[mcp]"`',
         )
 
 

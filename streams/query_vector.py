@@ -5,6 +5,7 @@ What finds and runs models is imported only where a model is needed.
 
 from __future__ import annotations
 
+from _thread import allocate_lock  # all that is needed of `threading`, which takes long to load
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +15,8 @@ from kb.store.meta import Meta
 
 if TYPE_CHECKING:
     from kb.embedding import Model, QueryEmbedder
+
+_ONE_AT_A_TIME = allocate_lock()
 
 
 class QueryVector(NamedTuple):
@@ -58,7 +61,8 @@ def _embed(fingerprint: str, meta: Mapping[str, str], text: str) -> QueryVector:
             " run `kb index --embed` to embed again",
         )
     try:
-        data = quantise(_embedder(model).embed(text))
+        with _ONE_AT_A_TIME:  # threads that ask at once load one model, once
+            data = quantise(_embedder(model).embed(text))
     except (ModelError, ImportError) as error:
         return QueryVector(None, f"the model cannot be run: {error}")
     return QueryVector(data)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kb.cli.mcp.tool import Schema
 from kb.fusion.options import MAXIMUM_WEIGHT, Mode
 from kb.streams.registry import STREAM_NAMES
@@ -78,6 +80,13 @@ RANKING: dict[str, Schema] = {
     "authority": switch("Weigh notes by what else speaks for them, such as links to them."),
     "limit": number("How many notes to list (10).", 1, MOST_NOTES),
 }
+
+
+def as_in_search(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
+    """The same arguments for another tool: a model reads what they mean once."""
+    return {name: {**schema, "description": "As in `search`."} for name, schema in schemas.items()}
+
+
 EXPLAIN = switch("Show in the text what each stream gave to each note; the document always has it.")
 LIST_LIMIT = number("How many of each kind to list (50).", 1, 500)
 

@@ -104,14 +104,17 @@ def check_arguments(arguments: Mapping[str, Any], schema: Schema) -> None:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
+    names = ", ".join(f"`{name}`" for name in schema["properties"]) or "none"
+    known = f"the arguments of this tool are {names}"
+    if unknown := sorted(arguments.keys() - schema["properties"].keys()):
+        raise UsageError(f"there is no argument `{unknown[0]}`", known)
     error = best_match(Draft202012Validator(schema).iter_errors(arguments))
     if error is None:
         return
     at = ".".join(str(part) for part in error.absolute_path)
     said = error.message if len(error.message) <= 200 else f"{error.message[:199]}…"
-    names = ", ".join(f"`{name}`" for name in schema["properties"]) or "none"
     told = error.schema.get("description", "") if isinstance(error.schema, dict) and at else ""
     raise UsageError(
         f"argument `{at}`: {said}" if at else f"arguments: {said}",
-        told or f"the arguments of this tool are {names}",
+        told or known,
     )

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from kb.cli.mcp.bounds import fit
 from kb.cli.mcp.options import search_options
-from kb.cli.mcp.parameters import EXPLAIN, FILTERS, NOTE, RANKING, UNTRUSTED
+from kb.cli.mcp.parameters import (
+    EXPLAIN,
+    FILTERS,
+    NOTE,
+    RANKING,
+    UNTRUSTED,
+    as_in_search,
+)
 from kb.cli.mcp.texts import list_text
 from kb.cli.mcp.tool import Answer, Call, Tool
 from kb.cli.render_json import related_document
 from kb.store.paths import show_path
 
-_RANKING = {name: schema for name, schema in RANKING.items() if name != "hops"}
+_OWN = as_in_search({name: one for name, one in (FILTERS | RANKING).items() if name != "hops"})
 
 
 def run(call: Call) -> Answer:
@@ -34,7 +41,7 @@ TOOL = Tool(
         " question use `search`, and for the links alone `links`."
         f" {UNTRUSTED}"
     ),
-    properties={"note": NOTE, **FILTERS, **_RANKING, "explain": EXPLAIN},
+    properties={"note": NOTE, **_OWN, "explain": EXPLAIN},
     required=("note",),
     schema="kb.related-1",
     run=run,

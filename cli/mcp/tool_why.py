@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.cli.mcp.bounds import fit
 from kb.cli.mcp.options import search_options
-from kb.cli.mcp.parameters import FILTERS, NOTE, QUERY, RANKING
+from kb.cli.mcp.parameters import FILTERS, NOTE, QUERY, RANKING, as_in_search
 from kb.cli.mcp.tool import Answer, Call, Tool
 from kb.cli.render_json import why_document
 from kb.cli.render_why import render_why
@@ -26,7 +26,7 @@ TOOL = Tool(
         " what would bring it in. Use it when a `search` misses a note that should be there, to"
         " ask better; pass the same arguments."
     ),
-    properties={"query": QUERY, "note": NOTE, **FILTERS, **RANKING},
+    properties={**as_in_search({"query": QUERY}), "note": NOTE, **as_in_search(FILTERS | RANKING)},
     required=("query", "note"),
     schema="kb.why-1",
     run=run,

@@ -37,11 +37,19 @@ async def stdio_streams() -> AsyncIterator[tuple[Any, Any]]:
 
 
 async def _answer(writing: Any, error: Exception) -> None:
-    """JSON-RPC's answer to a line that cannot be read: an error whose request is not known."""
-    wrong = isinstance(error, ValidationError) and error.errors()[0]["type"] != "json_invalid"
-    data = (
-        ErrorData(code=INVALID_REQUEST, message="the line is no JSON-RPC message")
-        if wrong
-        else ErrorData(code=PARSE_ERROR, message="the line is no JSON")
-    )
-    await writing.send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=data)))
+    """JSON-RPC's answer to a line that cannot be read, with the id where one can be told."""
+    request_id: int | str | None = None
+    data = ErrorData(code=PARSE_ERROR, message="the line is no JSON")
+    if isinstance(error, ValidationError) and error.errors()[0]["type"] != "json_invalid":
+        data = ErrorData(code=INVALID_REQUEST, message="the line is no JSON-RPC message")
+        request_id = _find_id(error)
+    await writing.send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=request_id, error=data)))
+
+
+def _find_id(error: ValidationError) -> int | str | None:
+    for one in error.errors():
+        message = one["input"]
+        found = message.get("id") if isinstance(message, dict) else None
+        if isinstance(found, int | str) and not isinstance(found, bool):
+            return found
+    return None
