@@ -68,7 +68,7 @@ def resolve_note(
     if _leads_out(wanted):
         raise UsageError(
             f"{show_path(wanted)} is outside the vault {show_path(vault)}",
-            "only notes of the vault can be named; paths are relative to it, with `/`",
+            "only its notes can be named; paths are relative to the vault, with `/`",
         )
     found = list(_with_part(connection, wanted)) if wanted else []
     if by_part and len(found) == 1:
@@ -159,9 +159,9 @@ def _several(wanted: str, found: list[NamedNote], how: str = "are called") -> Us
 
 
 def _none(connection: apsw.Connection, wanted: str, near: list[NamedNote]) -> UsageError:
+    near.sort(key=lambda note: (len(note.path), note.path))
     if not near:
         near = _alike(connection, wanted)
-    near.sort(key=lambda note: (len(note.path), note.path))
     close = ", ".join(f"`{show_path(note.path)}`" for note in near[:3])
     hint = f"did you mean {close}?" if close else "paths are relative to the vault, with `/`"
     return UsageError(f"no note {show_path(wanted)} in the index", hint)

@@ -304,9 +304,9 @@ def test_a_note_by_any_of_its_names(name: str, small: Library) -> None:
         ("new.md", "not in the index", "kb index"),
         ("x" * 5_000, "no note", "relative to the vault"),
         ("\0", "no note", "relative to the vault"),
-        ("../outside.md", "no note", "relative to the vault"),
-        ("{vault}/../outside.md", "no note", ""),
-        ("/etc/hosts", "no note", ""),
+        ("../outside.md", "is outside the vault", "relative to the vault"),
+        ("{vault}/../outside.md", "is outside the vault", ""),
+        ("/etc/hosts", "is outside the vault", ""),
     ],
 )
 def test_a_note_that_is_not_there(name: str, message: str, hint: str, small: Library) -> None:
