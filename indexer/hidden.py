@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -100,7 +101,8 @@ def _parse_expression(text: str) -> re.Pattern[str] | str:
     if re.search(r"\\[1-9]|\(\?P=", text):
         return "it refers back to a group"
     try:
-        return re.compile(text, re.IGNORECASE)
+        with warnings.catch_warnings(action="ignore"):  # what Python thinks of somebody's `[[`
+            return re.compile(text, re.IGNORECASE)
     except (re.error, RecursionError, OverflowError) as error:
         return f"no regular expression ({error})"
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 LONGEST_GLOB = 1_000  # characters
 MOST_GLOBS = 5_000
 
+# A path or a name without anything that means more: each would cost a pattern of its own.
+_PLAIN = re.compile(
+    r"(?![!# ])(?:[^\\*?\[\]/\x00-\x1f]+/)*[^\\*?\[\]/\x00-\x1f]*[^\\*?\[\]/\x00-\x20]"
+)
 _STAR = re.escape("[^/]*")
 # What stands between two wildcards of one name: letters, `?`, classes.
 _BETWEEN = r"(?:\\.|\[\^/\](?![*+])|\[(?!\^/\])\^?(?:\\.|[^\]\\])+\]|[^\[\]\\()*+?/|^$.])+"
@@ -35,6 +39,36 @@ def parse_globs(lines: Iterable[str]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
     return GitIgnoreSpec([_parse_glob(line) for line in lines])
+
+
+class Globs:
+    """Globs that are all asked for alike, however many of them are plain paths or names."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        """Raises ValueError for a line that is none."""
+        self._places: set[str] = set()
+        self._names: set[str] = set()
+        others = []
+        for line in lines:
+            plain = line.removeprefix("/")
+            if not _PLAIN.fullmatch(plain):
+                others.append(line)
+            elif plain == line and "/" not in plain:
+                self._names.add(plain)
+            else:
+                self._places.add(plain)
+        self._spec = parse_globs(others) if others else None
+
+    def fit(self, path: str) -> bool:
+        """Whether one of the globs fits a path, or a folder above it."""
+        if not self._names.isdisjoint(path.split("/")):
+            return True
+        place = path
+        while place and self._places:
+            if place in self._places:
+                return True
+            place = place.rpartition("/")[0]
+        return self._spec is not None and bool(self._spec.match_file(path))
 
 
 def parse_ignore_lines(lines: Iterable[str]) -> tuple[GitIgnoreSpec, list[str]]:

@@ -11,7 +11,7 @@ from unicodedata import normalize
 import apsw
 
 from kb.store.errors import UsageError
-from kb.store.globs import parse_globs
+from kb.store.globs import Globs
 from kb.store.paths import show_path
 from kb.store.records import Filters
 from kb.store.rows import read_rows
@@ -152,13 +152,13 @@ def _fitting_paths(paths: Mapping[str, object], globs: list[str], option: str) -
     if not lines:
         return exact
     try:
-        spec = parse_globs(lines)
+        wanted = Globs(lines)
     except ValueError as error:
         shown = ", ".join(f"`{line}`" for line in lines[:3])
         raise UsageError(
             f"`{option}` cannot read {shown}", "write a glob such as `folder/*` or `**/plan*.md`"
         ) from error
-    return exact | {path for path in paths if spec.match_file(path)}
+    return exact | {path for path in paths if wanted.fit(path)}
 
 
 def _pattern(glob: str) -> str:

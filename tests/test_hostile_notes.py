@@ -10,88 +10,12 @@ from pathlib import Path
 
 import pytest
 from conftest import MakeVault, RunKb
+from hostile_kinds import KINDS
 
 from kb.indexer.prepare import Job, PreparedNote, Settings, prepare_note
 from kb.text.decode import decode
 
 MANY = 100_000
-LINES = b"".join(b"word%d and more of them\n\n" % number for number in range(20_000))
-
-LARGE: dict[str, bytes] = {
-    "headings": b"".join(b"# h%d\n" % number for number in range(MANY)),
-    "underlined headings": b"h\n===\n" * MANY,
-    "links": b"".join(b"[[n%d]] " % number for number in range(MANY)),
-    "embeds": b"![[a.png|200]]\n" * MANY,
-    "tags": b"".join(b"#t%d " % number for number in range(MANY)),
-    "a tag nested without end": b"#" + b"a/" * MANY + b"b",
-    "tags in a property": b"---\ntags: [" + b"t," * MANY + b"]\n---\nx",
-    "a tag in a property nested without end": b"---\ntags: [a" + b"/a" * MANY + b"]\n---\nx",
-    "a tag in a list nested without end": b"---\ntags:\n  - a" + b"/a" * MANY + b"\n---\nx",
-    "nested lists": b"- " * MANY + b"a",
-    "nested quotes": b"> " * MANY + b"a",
-    "lists in quotes": b"> - " * MANY + b"a",
-    "opening brackets": b"[" * MANY,
-    "double brackets": b"[[" * MANY,
-    "closing brackets": b"]" * MANY,
-    "pairs of brackets": b"[" * MANY + b"]" * MANY,
-    "link openings": b"[a](" * MANY,
-    "links in angles": b"[a](<b" * MANY,
-    "images": b"![a" * MANY,
-    "references": b"[a][" * MANY,
-    "definitions": b"[a]: b\n" * MANY,
-    "backticks": b"`" * MANY,
-    "backticks of every length": b"".join(b"`" * number + b" " for number in range(1, 700)),
-    "code spans": b"`a" * MANY,
-    "fences": b"```\n" * MANY,
-    "emphasis": b"*a " * MANY + b"**a_ " * MANY,
-    "strikes": b"~~a" * MANY,
-    "comments": b"%%a" * MANY,
-    "HTML comments": b"<!--" * MANY,
-    "HTML tags": b"<a " * MANY,
-    "HTML attributes": b'<a href="' * MANY,
-    "CDATA": b"<![CDATA[" * MANY,
-    "character references": b"&#x" * MANY,
-    "table columns": b"|" + b"a|" * MANY + b"\n|" + b"-|" * MANY + b"\n|" + b"b|" * MANY,
-    "table rows": b"|a|b|\n|-|-|\n" + b"|x|y|\n" * MANY,
-    "rules": b"---\n" * MANY,
-    "inline fields": b"k:: v\n" * MANY,
-    "inline fields in brackets": b"[k:: " * MANY,
-    "block ids": b"x ^id\n" * MANY,
-    "a link with pipes": b"[[a" + b"|b" * MANY + b"]]",
-    "a link out of the vault": b"[[" + b"../" * MANY + b"etc/passwd]]",
-    "addresses": b"http://example.com/a#b " * MANY,
-    "a word of parts": b"a-b_c.d/e:f@g+" * MANY,
-    "apostrophes": b"a'" * MANY,
-    "marks on one letter": ("a" + "\u0301" * MANY).encode(),
-    "joined emoji": ("👩\u200d" * MANY).encode(),
-    "characters that stand for eighteen": ("\ufdfa" * MANY).encode(),
-    "a line of words": b"word " * MANY * 10,
-    "a word as long as a book": b"x" * MANY * 50,
-    "blank lines": b"\n" * MANY * 10,
-    "spaces": b" " * MANY * 50,
-    "NUL": b"\0" * MANY,
-    "front matter that never ends": b"---\n" + b"a: b\n" * MANY,
-    "properties": b"---\n" + b"".join(b"k%d: v\n" % n for n in range(MANY)) + b"---\nx",
-    "a property of many lines": b"---\na: |\n" + b"  x\n" * MANY + b"---\nx",
-    "a list in a property": b"---\na: [" + b"x,\n " * MANY + b"]\n---\nx",
-    "nested YAML": b"---\na: " + b"[" * MANY + b"]" * MANY + b"\n---\nx",
-    "nested YAML maps": b"---\na: " + b"{a: " * 20_000 + b"}" * 20_000 + b"\n---\nx",
-    "nested YAML keys": b"---\n" + b"? " * MANY + b"a\n---\nx",
-    "nested JSON": b'{"a":' + b"[" * MANY + b"]" * MANY + b"}\nx",
-    "nested TOML": b"+++\na = " + b"[" * MANY + b"]" * MANY + b"\n+++\nx",
-    "a dotted TOML key": b"+++\n" + b"a." * MANY + b"b = 1\n+++\nx",
-    "a number of many digits": b"---\na: " + b"9" * MANY + b"\n---\nx",
-    "aliases": b"---\naliases: [" + b"other name," * MANY + b"]\n---\nx",
-    "a title": b"---\ntitle: " + b"word " * MANY + b"\n---\nx",
-    "a title above many passages": b"---\ntitle: " + b"word " * 50_000 + b"\n---\n" + LINES,
-    "aliases above many passages": b"---\naliases: [" + b"a name," * 30_000 + b"]\n---\n" + LINES,
-    "tags above many passages": b"---\ntags: ["
-    + b",".join(b"a tag of %d words" % number for number in range(9_000))
-    + b"]\n---\n"
-    + LINES,
-    "a heading above many passages": b"# " + b"word " * MANY + b"\n" + LINES,
-    "dates": b"---\ndate: [" + b"2021-01-01," * MANY + b"]\n---\n",
-}
 
 
 def prepare(folder: Path, data: bytes) -> PreparedNote:
@@ -101,9 +25,9 @@ def prepare(folder: Path, data: bytes) -> PreparedNote:
     return note
 
 
-@pytest.mark.parametrize("kind", LARGE)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_note_of_one_thing_without_end(kind: str, tmp_path: Path) -> None:
-    data = LARGE[kind]
+    data = KINDS[kind](MANY)
     note = prepare(tmp_path, data)
     assert 1 <= len(note.passages) <= 5_000
     assert len(note.links) <= 20_000
@@ -217,8 +141,8 @@ def test_a_file_of_many_megabytes_is_left_out_with_a_word(make_vault: MakeVault,
 
 
 def test_one_note_does_not_cost_another(make_vault: MakeVault, kb: RunKb) -> None:
-    kinds = [kind for kind in LARGE if "above many" in kind or "nested" in kind]
-    vault = make_vault({f"{number}.md": LARGE[kind] for number, kind in enumerate(kinds)})
+    kinds = [kind for kind in KINDS if "above many" in kind or "nested" in kind]
+    vault = make_vault({f"{number}.md": KINDS[kind](MANY) for number, kind in enumerate(kinds)})
     (vault / "plain.md").write_text("# A heron\n\nAs plain as can be.\n")
     result = kb("index", vault, "--json")
     assert result.status == 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kb.indexer import hidden
 from kb.indexer.hidden import parse_hidden_filters
-from kb.store.globs import LONGEST_GLOB, MOST_GLOBS, parse_globs, parse_ignore_lines
+from kb.store.globs import LONGEST_GLOB, MOST_GLOBS, Globs, parse_globs, parse_ignore_lines
 
 LONG = "a" * 240
 NOTES = {"note.md": "# A heron\n", f"{LONG}.md": "# A long heron\n"}
@@ -124,6 +124,14 @@ def test_a_pattern_means_what_it_means_to_git(glob: str, paths: list[str]) -> No
     plain, swift = GitIgnoreSpec.from_lines([glob]), parse_globs([glob])
     for path in paths:
         assert swift.check_file(path).include == plain.check_file(path).include, path
+
+
+@given(st.lists(_GLOBS, min_size=1, max_size=4), st.lists(_PATHS, max_size=20))
+def test_plain_paths_among_patterns_mean_the_same(globs: list[str], paths: list[str]) -> None:
+    globs = [glob.removeprefix("!") for glob in globs]
+    together, spec = Globs(globs), parse_globs(globs)
+    for path in (one.rstrip("/") for one in paths):
+        assert together.fit(path) == bool(spec.match_file(path)), path
 
 
 def test_lines_that_are_not_followed_are_told() -> None:

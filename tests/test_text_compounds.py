@@ -93,3 +93,10 @@ def test_only_odd_pieces_have_forms(text: str) -> None:
     odd = odd_pieces(text)
     assert odd <= set(text.split())
     assert {piece for piece in text.split() if forms_of(piece)} <= odd
+
+
+def test_a_character_that_stands_for_several_words_is_in_one_form() -> None:
+    """Found by fuzzing: a form with spaces in it is several tokens to the index."""
+    forms = compounds("use\ufdfar a-\ufdfab", "en")
+    assert forms
+    assert all(form.split() == [form] for form in forms)

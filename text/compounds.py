@@ -228,7 +228,8 @@ def _split(body: str, classes: str) -> tuple[list[str], list[str]]:
 
 def _word(raw: str) -> str:
     """The plain form of one word, as much of it as a form can hold."""
-    return plain(raw[:_LONGEST_WORD])
+    word = plain(raw[:_LONGEST_WORD])
+    return word if word.isalnum() else "".join(word.split())  # U+FDFA stands for four words
 
 
 def _joined(words: list[str], connectors: list[str]) -> str:

@@ -52,7 +52,7 @@ html
 """
 
 TARGETS: dict[str, Target] = {
-    "parser": Target(check_note, (_NOTE,), notes=True),
+    "parser": Target(lambda data: check_note(data), (_NOTE,), notes=True),
     "dendron": Target(lambda data: check_note(data, dendron=True), (_NOTE,), notes=True),
     "front-matter": Target(
         check_front_matter,
