@@ -22,8 +22,17 @@ from kb.text.decode import decode
 PATH = "folder/A note.md"
 
 
-def check_note(data: bytes, *, dendron: bool = False) -> None:
+def check_note(data: bytes) -> None:
     """Parse one note, and hold what came out to what went in."""
+    _check(data, dendron=False)
+
+
+def check_dendron(data: bytes) -> None:
+    """As `check_note`, in a vault of Dendron's."""
+    _check(data, dendron=True)
+
+
+def _check(data: bytes, *, dendron: bool) -> None:
     note = parse_note(PATH, data, dendron=dendron)
     check_passages(note, data)
     check_names(note, data)

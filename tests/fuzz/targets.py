@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .checks_names import check_expression, check_globs, check_link, check_output, check_settings
-from .checks_notes import check_front_matter, check_note
+from .checks_notes import check_dendron, check_front_matter, check_note
 from .checks_queries import check_filters, check_query
 
 
@@ -52,8 +52,8 @@ html
 """
 
 TARGETS: dict[str, Target] = {
-    "parser": Target(lambda data: check_note(data), (_NOTE,), notes=True),
-    "dendron": Target(lambda data: check_note(data, dendron=True), (_NOTE,), notes=True),
+    "parser": Target(check_note, (_NOTE,), notes=True),
+    "dendron": Target(check_dendron, (_NOTE,), notes=True),
     "front-matter": Target(
         check_front_matter,
         (
