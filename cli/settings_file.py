@@ -14,7 +14,12 @@ from typing import NamedTuple
 
 from kb.cli.setting_kinds import FAMILIES, Value, find_setting, settings_table
 from kb.store.errors import KbError, UsageError
-from kb.store.files import make_private_folder, plain_user_folder, user_path
+from kb.store.files import (
+    make_private_folder,
+    plain_user_folder,
+    user_path,
+    write_private_text,
+)
 
 VAULT_FILE = ".kb.toml"
 _LARGEST_FILE = 256 * 1024
@@ -197,9 +202,9 @@ def _split_key(key: str) -> list[str]:
 def _replace_file(path: Path, text: str) -> None:
     target = path.resolve()  # a link to the file stays a link
     make_private_folder(target.parent, "set `KB_CONFIG` to a file that you can write to")
-    fresh = target.with_name(f"{target.name}.new")
+    fresh = target.with_name(f"{target.name}.{os.getpid()}")
     try:
-        fresh.write_text(text, encoding="utf-8")
+        write_private_text(fresh, text)
         if target.exists():
             fresh.chmod(target.stat().st_mode & 0o777)
         fresh.replace(target)

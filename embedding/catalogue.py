@@ -15,6 +15,7 @@ from types import ModuleType
 from kb.embedding.errors import INSTALL_RUNTIME, ModelError
 from kb.embedding.model import ANY_LANGUAGE, ModelKind, Pooling
 from kb.embedding.record import Record
+from kb.embedding.telemetry import refuse_telemetry
 
 _ENGLISH_QUERY = "Represent this sentence for searching relevant passages: "
 _CHINESE_QUERY = "为这个句子生成表示以用于检索相关文章："
@@ -107,8 +108,7 @@ def import_fastembed() -> ModuleType:
     """Return fastembed, silenced, or raise ModelError. Takes half a second the first time."""
     import os
 
-    # read when huggingface_hub is imported; it would tell the hub about each download otherwise
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    refuse_telemetry()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         import fastembed

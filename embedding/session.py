@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb.embedding.errors import ModelError
 from kb.embedding.model import Model, ModelKind, Pooling
+from kb.embedding.telemetry import refuse_telemetry
 from kb.embedding.vectors import import_numpy
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def open_session(model: Model, *, optimise: bool) -> InferenceSession:
     for a process that embeds one query.
     """
     import_numpy()
+    refuse_telemetry()
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()

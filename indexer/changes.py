@@ -61,6 +61,7 @@ def find_differences(connection: apsw.Connection) -> Differences:
         raise VaultError("this index names no vault", "run `kb index VAULT`")
     exclude = tuple(str(glob) for glob in json.loads(meta.get(Meta.EXCLUDE, "[]")))
     walk = walk_vault(root, no_ignore=meta.get(Meta.NO_IGNORE) == "1", exclude=exclude)
+    walk.keep_unmounted(json.loads(meta.get(Meta.MOUNTS, "[]")))
     last_run_ns = int(meta.get(Meta.RUN_STARTED, "0"))
     indexed = read_indexed(connection)
     check_not_unmounted(walk, indexed, root)

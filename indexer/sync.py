@@ -90,6 +90,8 @@ def _write_text(
     folder = identity_of(root)
     no_ignore = _no_ignore(meta, options)
     walk = walk_vault(root, no_ignore=no_ignore, exclude=options.exclude)
+    mounted = [] if options.rebuild else json.loads(meta.get(Meta.MOUNTS, "[]"))
+    away = walk.keep_unmounted(mounted)
     older = bool(meta) and is_older(meta)
     indexed = read_former(connection) if older else read_indexed(connection)
     if not options.rebuild:
@@ -120,6 +122,7 @@ def _write_text(
         write_meta(connection, Meta.VAULT, encode_path(root))
         write_meta(connection, Meta.NO_IGNORE, "1" if no_ignore else "")
         write_meta(connection, Meta.EXCLUDE, json.dumps(options.exclude))
+        write_meta(connection, Meta.MOUNTS, json.dumps([*walk.mounts, *away]))
         write_finished(connection, started_ns)
     tidy(connection, tally)
     notices = [stale] if stale and (older or not options.rebuild) else []

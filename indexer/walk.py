@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
 
@@ -32,7 +34,8 @@ class Walk:
 
     `notes` gives size and time of change (nanoseconds). `unseen` are folders that could not be
     read, `unread` notes whose size could not: of neither is it known that they are gone.
-    `files` counts all files that were met, those left out by a rule included.
+    `files` counts all files that were met, those left out by a rule included. `mounts` are the
+    folders that are a drive of their own.
     """
 
     notes: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -43,10 +46,24 @@ class Walk:
     hidden: HiddenFilters = field(default_factory=HiddenFilters)
     notices: list[str] = field(default_factory=list)
     files: int = 0
+    mounts: list[str] = field(default_factory=list)
 
     def is_unseen(self, path: str) -> bool:
         """Whether a path may still be there although the walk did not find it."""
         return path in self.unread or any(path.startswith(f"{name}/") for name in self.unseen)
+
+    def keep_unmounted(self, mounted: Iterable[str]) -> list[str]:
+        """Those drives of which nothing is there now, which are taken for unseen from here on."""
+        away = [
+            folder
+            for folder in mounted
+            if folder not in self.mounts and not self._holds(f"{folder}/")
+        ]
+        self.unseen.extend(away)
+        return away
+
+    def _holds(self, prefix: str) -> bool:
+        return any(path.startswith(prefix) for path in (*self.notes, *self.attachments))
 
 
 def is_note(name: str) -> bool:
@@ -83,6 +100,7 @@ class _Walker:
         self.root = root
         self.no_ignore = no_ignore
         self.files = 0
+        self.device = os.stat(root).st_dev
         notices: list[str] = []
         self.found = Walk(hidden=read_hidden_filters(root, notices), notices=notices)
 
@@ -94,6 +112,7 @@ class _Walker:
         while pending:
             prefix, rules = pending.pop()
             entries = self._list(prefix)
+            self._note_device(prefix)
             if not self.no_ignore:
                 location = os.path.join(self.root, prefix)
                 names = [entry.name for entry in entries if entry.name[0] == "."]
@@ -101,6 +120,14 @@ class _Walker:
             folders = self._sort_out(entries, prefix, rules)
             pending.extend((f"{folder}/", rules) for folder in reversed(folders))
         return self._finished()
+
+    def _note_device(self, prefix: str) -> None:
+        """Remember a folder that is a drive of its own; what is below it is that drive's."""
+        if not prefix or any(prefix.startswith(f"{mount}/") for mount in self.found.mounts):
+            return
+        with suppress(OSError):
+            if os.stat(os.path.join(self.root, prefix)).st_dev != self.device:
+                self.found.mounts.append(encode_path(prefix.rstrip("/")))
 
     def _list(self, prefix: str) -> list[os.DirEntry[str]]:
         try:
@@ -211,6 +238,7 @@ class _Walker:
             hidden=found.hidden,
             notices=found.notices,
             files=self.files,
+            mounts=sorted(found.mounts),
         )
 
 

@@ -66,6 +66,7 @@ _JSON_META = {
     Meta.AVERAGES: dict,
     Meta.PARSE_SETTINGS: dict,
     Meta.EXCLUDE: list,
+    Meta.MOUNTS: list,
 }
 
 

@@ -89,6 +89,13 @@ def make_private_file(file: Path) -> None:
         raise KbError(f"cannot make {file} ({error.strerror})", NAME_ANOTHER) from error
 
 
+def write_private_text(file: Path, text: str) -> None:
+    """Write a file that is the user's alone. Raises OSError."""
+    handle = os.open(file, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(text)
+
+
 def make_private_folder(folder: Path, hint: str = _KB_DATA) -> None:
     """Make a folder, and those above it, for the user alone; one that was there keeps its mode.
 

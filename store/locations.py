@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb.store.errors import IndexMissingError, KbError
-from kb.store.files import is_file, make_private_folder, plain_user_folder, user_path
+from kb.store.files import (
+    is_file,
+    make_private_folder,
+    plain_user_folder,
+    user_path,
+    write_private_text,
+)
 from kb.store.hashes import blake2b
 from kb.store.paths import decode_path, encode_path
 
@@ -90,7 +96,7 @@ def remember_vault(vault: Path, index: Path) -> None:
     document = {"path": encode_path(os.path.realpath(vault))}
     fresh = record.with_name(f"{_RECORD_NAME}.{os.getpid()}")
     try:
-        fresh.write_text(json.dumps(document) + "\n", encoding="utf-8")
+        write_private_text(fresh, json.dumps(document) + "\n")
         fresh.replace(record)
     except OSError as error:
         with suppress(OSError):

@@ -16,7 +16,7 @@ import apsw
 
 from kb.store.connection import translated_errors
 from kb.store.errors import IndexBusyError, IndexDamagedError, KbError
-from kb.store.files import make_private_folder
+from kb.store.files import make_private_folder, write_private_text
 
 _SLICE = 0.25  # seconds
 
@@ -45,7 +45,7 @@ def writer_lock(
                 )
         # Who holds it is told to those who wait; the lock itself does not depend on it.
         with suppress(OSError):
-            holder.write_text(str(os.getpid()), encoding="ascii")
+            write_private_text(holder, str(os.getpid()))
         try:
             yield
         finally:

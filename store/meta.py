@@ -24,6 +24,7 @@ class Meta:
     NO_IGNORE: Final = "no_ignore"  # "1": ignore files are not honoured
     EXCLUDE: Final = "exclude"  # JSON list: the globs of the settings that leave notes out
     PARSE_SETTINGS: Final = "parse_settings"  # JSON object: what else decides how a note is parsed
+    MOUNTS: Final = "mounts"  # JSON list: folders that were drives of their own, not to be missed
     RUN_STARTED: Final = "run_started_ns"  # when the last run began: a later file may change unseen
     LANGUAGES: Final = "languages"  # JSON object: language to number of notes, most common first
     AVERAGES: Final = "averages"  # JSON object: statistics of the passages
