@@ -30,3 +30,17 @@ def test_each_row_says_how_to_repeat_it(row: str) -> None:
         names = " ".join(re.findall(r"^def (test_\w+)", text, re.MULTILINE))
         for part in command[command.index("-k") + 1].split(" or "):
             assert part in names, part
+
+
+def test_every_promise_names_tests_that_are_there() -> None:
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    file = ""
+    named = re.findall(r"`(tests/\w+\.py)?(?:::(test_\w+))?`", text)
+    for path, name in named:
+        file = path or file
+        if path or name:
+            source = (ROOT / file).read_text(encoding="utf-8")
+            assert not name or f"def {name}(" in source, (file, name)
+    assert len(named) > 20
+    for row in re.findall(r"^\| \*\*.*$", text, re.MULTILINE):
+        assert "`tests/" in row, row
