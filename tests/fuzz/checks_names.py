@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 import unicodedata
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,7 @@ from kb.store.note_records import LinkKind, LinkStatus
 from kb.store.paths import decode_path, encode_path, name_key, show_path
 from kb.store.records import SearchResult
 
-from .reader import Reader
+from .reader import Reader, temporary_folder
 
 _KINDS = tuple(LinkKind)
 
@@ -87,7 +86,7 @@ def check_expression(data: bytes) -> None:
 
 @cache
 def _folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="kb-fuzz-"))
+    return temporary_folder()
 
 
 def check_settings(data: bytes) -> None:

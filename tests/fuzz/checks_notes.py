@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +16,8 @@ from kb.indexer.write import NoteWriter
 from kb.store.note_records import ParsedNote
 from kb.store.schema import SCHEMA
 from kb.text.decode import decode
+
+from .reader import temporary_folder
 
 PATH = "folder/A note.md"
 
@@ -99,8 +99,7 @@ def check_line_ends(note: ParsedNote, data: bytes, dendron: bool) -> None:
 def _folder() -> Path:
     """A folder in memory, where there is one, that holds the note of this process."""
     shared = Path("/dev/shm")
-    folder = tempfile.mkdtemp(prefix="kb-fuzz-", dir=shared if shared.is_dir() else None)
-    return Path(folder)
+    return temporary_folder(shared if shared.is_dir() else None)
 
 
 @cache
@@ -136,10 +135,3 @@ def check_front_matter(data: bytes) -> None:
     """As `check_note`, of a note whose first part is front matter."""
     mark = b"+++" if data[:1] == b"+" else b"---"
     check_note(mark + b"\n" + data[data[:1] == b"+" :] + b"\n" + mark + b"\nthe body\n")
-
-
-def remove_files() -> None:
-    """Take away what the checks wrote."""
-    for file in _folder().iterdir():
-        file.unlink()
-    os.rmdir(_folder())  # noqa: PTH106

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from kb.streams.where import OPERATORS
 from kb.text import detect_language, mark, parse_query, snippet, token_text
 from kb.text.plain import plain_snippet
 
-from .reader import Reader
+from .reader import Reader, temporary_folder
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_vault"
 LANGUAGES = ("en", "de", "ja", "ru", "")
@@ -35,7 +34,7 @@ class _Quiet:
 
 @cache
 def _index() -> Path:
-    index = Path(tempfile.mkdtemp(prefix="kb-fuzz-")) / "index.db"
+    index = temporary_folder() / "index.db"
     index_vault(SAMPLE, index, IndexOptions(embed=False), _Quiet())
     return index
 

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
+from pathlib import Path
+
+
+def temporary_folder(parent: Path | None = None) -> Path:
+    """A folder that is taken away when the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="kb-fuzz-", dir=parent)).resolve()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
 
 class Reader:
     """Takes values from the front of the bytes; what is left is text."""
