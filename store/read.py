@@ -115,10 +115,11 @@ def _read_all(handle: int, size: int, most: int) -> bytes:
     """All of a file that says it has `size` bytes: in one piece, where that is true."""
     pieces = []
     left = most + 1
-    while size <= most and left > 0 and (piece := os.read(handle, min(left, size + 1))):
+    at_once = size + 1
+    while size <= most and left > 0 and (piece := os.read(handle, min(left, at_once))):
         pieces.append(piece)
         left -= len(piece)
-        size = 1 << 20  # of what has grown since
+        at_once = 1 << 20  # of what has grown since
     if size > most or left <= 0:
         kibibytes = most // 1024
         shown = f"{kibibytes // 1024} MiB" if kibibytes >= 1024 else f"{kibibytes} KiB"

@@ -61,9 +61,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that are read."""
     seen: list[str] = []
 
-    def read_file(path: str, *most: int) -> read.FileContent:
+    def read_file(path: str, *most: int, within: str = "") -> read.FileContent:
         seen.append(Path(path).name)
-        return read.read_file(path, *most)
+        return read.read_file(path, *most, within=within)
 
     monkeypatch.setattr(prepare, "read_file", read_file)
     return seen
@@ -185,10 +185,10 @@ def test_a_note_that_goes_while_the_vault_is_read_is_not_there(
     run(vault, index)
     write(vault, {"b.md": "changed", "brief.md": ""})
 
-    def read_file(path: str) -> read.FileContent:
+    def read_file(path: str, within: str = "") -> read.FileContent:
         if Path(path).name in ("b.md", "brief.md"):
             raise FileNotFoundError(2, "No such file or directory", path)
-        return read.read_file(path)
+        return read.read_file(path, within=within)
 
     monkeypatch.setattr(prepare, "read_file", read_file)
     report = run(vault, index)
@@ -203,10 +203,10 @@ def test_an_unreadable_note_is_skipped_with_a_word_and_what_was_known_is_kept(
     run(vault, index)
     write(vault, {"b.md": "changed", "d.md": "new"})
 
-    def read_file(path: str) -> read.FileContent:
+    def read_file(path: str, within: str = "") -> read.FileContent:
         if Path(path).name in ("b.md", "d.md"):
             raise PermissionError(13, "Permission denied", path)
-        return read.read_file(path)
+        return read.read_file(path, within=within)
 
     monkeypatch.setattr(prepare, "read_file", read_file)
     for rebuild in (False, True):
@@ -365,7 +365,7 @@ def test_a_note_that_breaks_the_parser_is_skipped_and_the_run_goes_on(
 def test_a_note_too_large_is_skipped(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(read.NotRegularError, match="larger than 0 KiB"):
         read.read_file(str(vault / "a.md"), 10)
-    monkeypatch.setattr(prepare, "read_file", lambda path: read.read_file(path, 10))
+    monkeypatch.setattr(prepare, "read_file", lambda path, **named: read.read_file(path, 10, **named))
     outcome = prepare_note(Job("a.md", 99), Settings(str(vault)))
     assert outcome == prepare.FailedNote("a.md", "larger than 0 KiB")
 
