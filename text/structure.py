@@ -21,6 +21,8 @@ MAX_HEADINGS = 20_000
 # Lines parsed at a time: a line of a list costs some 3 kB of tokens, and 15 microseconds.
 _WINDOW = 20_000
 MAX_LINES = 200_000
+# What stands further along a line is no mark of a block, and is looked at once for each level.
+_LONG_LINE = re.compile(r"^([^\n]{5000})[^\n]+", re.MULTILINE)
 # Lines that take a parser to understand: indented ones, fences, HTML, underlines, and quotes or
 # list items that start with one more block. Without any, only headings at the margin are left.
 _NEEDS_PARSER = re.compile(
@@ -118,7 +120,7 @@ class _Collector:
     def read(self, text: str, first: int) -> None:
         """Add the blocks of a text whose first line is line `first`."""
         try:
-            tokens = _parser()(text)
+            tokens = _parser()(_LONG_LINE.sub(r"\1", text))
         except (RecursionError, IndexError, RuntimeError, ValueError) as error:
             self.problem(f"the Markdown structure could not be read: {error}"[:200])
             return
