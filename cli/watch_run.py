@@ -20,7 +20,7 @@ from kb.cli.index_run import (
 )
 from kb.cli.main import describe_error, report_error
 from kb.cli.output import flush_data, say, write_data, write_json
-from kb.cli.progress import make_progress
+from kb.cli.progress import SilentProgress, make_progress
 from kb.cli.settings import read_settings
 from kb.cli.settings_file import VAULT_FILE
 from kb.cli.signals import ended_on_request
@@ -64,10 +64,17 @@ def run_watch(environment: Environment, arguments: WatchArguments) -> NoReturn:
             vault,
             index,
             _Teller(environment, arguments, vault),
-            make_progress(environment, quiet=arguments.quiet or arguments.json),
+            _make_progress(environment, arguments),
             poll=arguments.poll or 0.0,
             deciding=(VAULT_FILE,),
         )
+
+
+def _make_progress(environment: Environment, arguments: WatchArguments) -> SilentProgress:
+    """A bar where people look on, and what should be known of each run in any case."""
+    if arguments.json:
+        return SilentProgress(environment, quiet=arguments.quiet)
+    return make_progress(environment, quiet=arguments.quiet)
 
 
 class _Teller:

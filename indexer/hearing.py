@@ -30,6 +30,10 @@ Look = Callable[[], bool]
 _Told = Generator["set[FileChange]", None, None]
 
 
+class VaultGoneError(Exception):
+    """The vault has gone since it was looked for."""
+
+
 class Ear(Protocol):
     """Hears of changes. `wait` says whether something may have changed, and false after a moment
     in which nothing did."""
@@ -63,7 +67,8 @@ class LookingEar:
 class ToldEar:
     """Is told by the system, from the moment it is made on.
 
-    Raises ImportError without the library, OSError or RuntimeError where the system does not tell.
+    Raises ImportError without the library, VaultGoneError where there is nothing to listen to, and
+    OSError or RuntimeError where the system does not tell.
     """
 
     def __init__(self, vault: str, deciding: tuple[str, ...], look: Look) -> None:
@@ -71,17 +76,18 @@ class ToldEar:
         self._deciding = deciding
         self._look = look
         self._looked = time.monotonic()
+        self._is_sure = False  # that all folders are listened to
         self._told = self._listen()
 
     def wait(self) -> bool:
-        """Wait for changes to settle, or for a moment. Raises OSError or RuntimeError."""
+        """Wait for changes to settle, or for a moment. Raises as when it was made."""
         changes = next(self._told)
-        if not changes:
-            return self._is_due() and self._look()
-        if _FOLDER_BY_FOLDER and self._holds_new_folder(changes):
+        if not self._is_sure or (_FOLDER_BY_FOLDER and self._holds_new_folder(changes)):
             self._told.close()
             self._told = self._listen()
             return True
+        if not changes:
+            return self._is_due() and self._look()
         return any(self._matters(change, path) for change, path in changes)
 
     def close(self) -> None:
@@ -96,7 +102,11 @@ class ToldEar:
         return due
 
     def _listen(self) -> _Told:
-        """Listen to the folders there are, and make sure that none has come meanwhile."""
+        """Listen to the folders there are, and make sure that none has come meanwhile.
+
+        While folders come and go too fast for that, it is tried again after the next run.
+        """
+        self._is_sure = False
         for _ in range(_TRIES):
             folders = self._folders()
             told = _listen_to(folders)
@@ -104,10 +114,16 @@ class ToldEar:
                 next(told)  # once this comes back, all of them are listened to
             except FileNotFoundError:
                 continue  # one went meanwhile
-            if self._folders() == folders:
+            self._is_sure = self._folders() == folders
+            if self._is_sure:
                 return told
             told.close()
-        raise OSError("its folders come and go too fast")
+        told = _listen_to([self._vault])
+        try:
+            next(told)
+        except FileNotFoundError as error:
+            raise VaultGoneError from error
+        return told
 
     def _folders(self) -> list[str]:
         return list_folders(self._vault) if _FOLDER_BY_FOLDER else [self._vault]
@@ -144,5 +160,6 @@ def _listen_to(folders: list[str]) -> _Told:
         yield_on_timeout=True,
         recursive=not _FOLDER_BY_FOLDER,
         force_polling=False,
-        ignore_permission_denied=True,
+        # what it would pass over in silence is more than that: a limit that is reached, too
+        ignore_permission_denied=not _FOLDER_BY_FOLDER,
     )

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NoReturn, Protocol
 
 from kb.indexer.disk_state import DiskState
-from kb.indexer.hearing import Ear, LookingEar, ToldEar
+from kb.indexer.hearing import Ear, LookingEar, ToldEar, VaultGoneError
 from kb.indexer.options import IndexOptions, Progress
 from kb.indexer.sync import index_vault
 from kb.store.connection import open_reader
@@ -96,16 +96,20 @@ class _Keeper:
         """One round for each time that the vault comes."""
         while True:
             self._wait_for_vault()
-            folder = identity_of(self._vault)
-            self._ear = self._open_ear()
-            try:
-                self._look()
+            with suppress(VaultGoneError):
+                self._ear = self._open_ear()
+                try:
+                    self._watch(identity_of(self._vault))
+                finally:
+                    self._ear.close()
+
+    def _watch(self, folder: tuple[int, int] | None) -> None:
+        """Run after run, as long as the same folder is there."""
+        self._look()
+        there = self._run()
+        while there and identity_of(self._vault) == folder:
+            if self._hears() and identity_of(self._vault) == folder:
                 there = self._run()
-                while there and identity_of(self._vault) == folder:
-                    if self._hears() and identity_of(self._vault) == folder:
-                        there = self._run()
-            finally:
-                self._ear.close()
 
     def _wait_for_vault(self) -> None:
         if self._is_there():
@@ -134,6 +138,8 @@ class _Keeper:
             self._failed_at = time.monotonic()
             self._audience.failed(error)
         else:
+            if not self._runs:
+                import kb.indexer.apply  # noqa: F401 (what reads notes, loaded while nobody waits)
             self._runs += 1
             self._failed_at = None
             self._holds_notes = bool(report.added + report.changed + report.unchanged)

@@ -10,6 +10,7 @@ would cost more than the vault.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from kb.indexer.ignore import IGNORE_NAMES
@@ -20,24 +21,27 @@ _OBSIDIAN, _ITS_SETTINGS = ".obsidian", "app.json"  # which notes are hidden
 
 
 def list_folders(vault: str) -> list[str]:
-    """Every folder in which a change can matter, the vault itself first."""
-    found = [vault]
-    for folder in found:  # which grows on the way
-        found += sorted(_folders_in(folder))
+    """Every folder in which a change can matter and be told, the vault itself first."""
+    found = []
+    waiting = deque([vault])
+    while waiting:
+        folder = waiting.popleft()
+        try:
+            waiting += sorted(_folders_in(folder))
+        except OSError:
+            continue  # gone meanwhile, or not to be read
+        found.append(folder)
     own = os.path.join(vault, _OBSIDIAN)
-    if _is_own_folder(own):
+    if _is_own_folder(own) and os.access(own, os.R_OK):
         found.append(own)
     return found
 
 
 def _folders_in(folder: str) -> Iterator[str]:
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if _holds_notes([entry.name]) and entry.is_dir(follow_symlinks=False):
-                    yield entry.path
-    except OSError:
-        return  # gone meanwhile, or not to be read: nothing is heard of it
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if _holds_notes([entry.name]) and entry.is_dir(follow_symlinks=False):
+                yield entry.path
 
 
 def is_watched_folder(vault: str, path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -61,9 +62,9 @@ def watching(kb_variables: dict[str, str]) -> Iterator[Start]:
     """Start `kb watch` with these arguments, and end it with the block."""
 
     @contextmanager
-    def start(*arguments: str | Path) -> Iterator[Watched]:
+    def start(*arguments: str | Path, under: tuple[str, ...] = ()) -> Iterator[Watched]:
         with subprocess.Popen(
-            [sys.executable, "-m", "kb.cli", "watch", *map(str, arguments)],
+            [*under, sys.executable, "-m", "kb.cli", "watch", *map(str, arguments)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -191,6 +192,29 @@ def test_a_reader_that_has_enough_ends_the_watch(watching: Start, make_vault: Ma
         (vault / "zebra.md").write_text("# Zebra\n", encoding="utf-8")
         assert watch.process.wait() == 0
         assert watch.process.stderr.read() == b""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs the limits of inotify")
+def test_where_no_more_folders_may_be_watched_the_vault_is_looked_at(
+    watching: Start, make_vault: MakeVault
+) -> None:
+    few = "echo 3 > /proc/sys/user/max_inotify_watches"
+    limited = ("unshare", "--user", "--map-root-user", "sh", "-e", "-c", f'{few}; exec "$0" "$@"')
+    if (
+        shutil.which("unshare") is None
+        or subprocess.run([*limited, "true"], check=False).returncode
+    ):
+        pytest.skip("limits cannot be set here")
+    vault = make_vault({f"d{number}/n.md": "# N\n" for number in range(5)}).resolve()
+    with watching(vault, "--json", under=limited) as watch:
+        assert watch.event()["report"]["added"] == 5
+        assert watch.said() == (
+            "kb: the system does not tell of changes (it watches no more folders for this user;"
+            " raise `fs.inotify.max_user_watches`); looking every 2 seconds instead, or as"
+            " `--poll` says\n"
+        )
+        (vault / "zebra.md").write_text("# Zebra\n", encoding="utf-8")
+        assert watch.until(moved)["report"]["added"] == 1
 
 
 @pytest.mark.parametrize(

@@ -408,3 +408,61 @@ def test_new_notes_are_embedded(vault: Path, index: Path, tmp_path: Path) -> Non
     assert told[0].embedded == len(rows(index, "SELECT 1 FROM vectors")) - told[-1].embedded
     assert told[-1].embedded == 1
     assert rows(index, missing) == []
+
+
+def test_folders_that_come_while_it_begins_to_listen_are_heard(
+    vault: Path, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each listing of the folders is followed by another folder, more often than it is tried."""
+    pytest.importorskip("watchfiles", reason="watchfiles has no wheel here")
+    plainly, made = hearing.list_folders, []
+
+    def list_late(root: str) -> list[str]:
+        folders = plainly(root)
+        if len(made) < 17:
+            made.append(vault / f"late{len(made):02d}")
+            made[-1].mkdir()
+        return folders
+
+    monkeypatch.setattr(hearing, "list_folders", list_late)
+    monkeypatch.setattr(hearing, "_FOLDER_BY_FOLDER", True)
+    monkeypatch.setattr(hearing, "_SILENCE", 60)
+    last = [f"late{number:02d}/n.md" for number in range(17)]
+
+    def save_in_each() -> None:
+        for path in last:
+            (vault / path).write_text("# N\n", encoding="utf-8")
+
+    script = Script(
+        (lambda: None, lambda: len(made) == 17),
+        (lambda: write(vault, {"d.md": "# D\n"}), holds(index, *NOTES, "d.md")),
+        (save_in_each, holds(index, *NOTES, "d.md", *last)),
+    )
+    watch(vault, index, script)
+    assert script.notices == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a watched folder cannot be renamed there")
+def test_a_vault_that_goes_while_it_begins_to_listen_is_waited_for(
+    vault: Path, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("watchfiles", reason="watchfiles has no wheel here")
+    run(vault, index)
+    away = vault.with_name("away")
+    plainly, lost = hearing.list_folders, []
+
+    def lose_once(root: str) -> list[str]:
+        if not lost:
+            lost.append(vault.rename(away))
+        return plainly(root)
+
+    monkeypatch.setattr(hearing, "list_folders", lose_once)
+    monkeypatch.setattr(hearing, "_FOLDER_BY_FOLDER", True)
+    monkeypatch.setattr(hearing, "_SILENCE", 60)
+    script = Script(
+        (lambda: away.rename(vault), lambda: "back: vault" in script.told),
+        (save(vault / "d.md", "# D\n"), holds(index, *NOTES, "d.md")),
+    )
+    told = watch(vault, index, script)
+    assert [one for one in told if isinstance(one, str)] == ["away: vault", "back: vault"]
+    assert script.notices == []
