@@ -365,7 +365,9 @@ def test_a_note_that_breaks_the_parser_is_skipped_and_the_run_goes_on(
 def test_a_note_too_large_is_skipped(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(read.NotRegularError, match="larger than 0 KiB"):
         read.read_file(str(vault / "a.md"), 10)
-    monkeypatch.setattr(prepare, "read_file", lambda path, **named: read.read_file(path, 10, **named))
+    monkeypatch.setattr(
+        prepare, "read_file", lambda path, **named: read.read_file(path, 10, **named)
+    )
     outcome = prepare_note(Job("a.md", 99), Settings(str(vault)))
     assert outcome == prepare.FailedNote("a.md", "larger than 0 KiB")
 
