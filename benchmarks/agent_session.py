@@ -2,7 +2,7 @@
 
 `python -m benchmarks.agent_session VAULT NAME` asks an indexed vault and calls it NAME.
 The calls are those that an agent would make for one question to the notes of
-https://github.com/simonw/til; the SDK's own client makes them over a pipe. With `--write` the
+https://github.com/foambubble/foam; the SDK's own client makes them over a pipe. With `--write` the
 transcript in docs/agents.md is replaced.
 """
 
@@ -25,28 +25,38 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "agents.md"
 _MARKS = re.compile(r"(<!-- session -->\n).*?(<!-- end -->)", re.DOTALL)
 
 # What is asked, and the calls with the words that lead to each.
-QUESTION = (
-    "VACUUM on my SQLite database fails, though the disk has room. What did I learn about it?"
-)
+QUESTION = "How do I rename a note in Foam without breaking the links to it?"
+_ASKED = "rename a note without breaking the links to it"
 CALLS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
-        "The question goes into a search as it is.",
+        "The question goes into a search, with what each stream gave.",
         "search",
-        {"query": "sqlite vacuum fails although the disk has room", "limit": 3, "explain": True},
-    ),
-    ("The first result is about it; it is short, so all of it is read.", "get", {"note": "vacum"}),
-    (
-        "What else belongs with that note? What has been read is left out.",
-        "related",
-        {"note": "sqlite/vacum-disk-full.md", "exclude": ["*/README.md"], "limit": 3},
+        {"query": _ASKED, "limit": 3, "explain": True},
     ),
     (
-        "A note that was expected is not in the list.",
+        "The first note tells of it; its headings are asked for by trying one.",
+        "get",
+        {"note": "docs/user/tools/cli/rename.md", "section": "Links"},
+    ),
+    ("A few of its lines.", "get", {"note": "docs/user/tools/cli/rename.md", "lines": "1-14"}),
+    (
+        "Others of the kind, without what was read.",
+        "search",
+        {"query": _ASKED, "limit": 2, "exclude": ["docs/user/tools/cli/*"], "paths": ["docs/**"]},
+    ),
+    (
+        "Who links to the note, and where does it lead?",
+        "links",
+        {"note": "docs/user/features/wikilinks.md", "limit": 4},
+    ),
+    ("What belongs with it?", "related", {"note": "features/wikilinks", "limit": 2}),
+    (
+        "A note that was expected is not among the first three: why?",
         "why",
-        {"query": "sqlite vacuum fails although the disk has room", "note": "import-csv"},
+        {"query": _ASKED, "note": "docs/user/features/backlinking.md", "limit": 3},
     ),
-    ("Who links to the first note?", "links", {"note": "sqlite/vacum-disk-full.md", "limit": 3}),
-    ("A name that is not quite right.", "get", {"note": "sqlite/vacuum-disk-full.md"}),
+    ("What can a search be narrowed by?", "tags", {"limit": 5}),
+    ("A name that is not quite right.", "get", {"note": "docs/user/tools/cli/renaming.md"}),
     ("A path that leads out of the vault.", "get", {"note": "../../etc/passwd"}),
     ("How fresh is all this?", "status", {}),
 )

@@ -31,7 +31,7 @@ _NAMED = 8
 class NoteText(NamedTuple):
     """The text of a note from `line` to `end_line` (1-based, inclusive), of `lines` in the file.
 
-    `heading` is the trail above its first line, where a section or block was asked for.
+    `heading` is the trail above its first line, where a part was asked for.
     `next_line` is where to read on, None where all that was asked for is here. `changed` says
     that the file is not what was indexed. Line ends are `\\n`, whatever the file has.
     """
