@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Annotated
 
@@ -42,10 +45,8 @@ def command(
         say(environment, "kb: waiting for messages of the protocol; end with Ctrl+D")
     from kb.cli.mcp.server import serve
 
-    try:
+    with _interruptible(environment):
         serve(vaults, environment.variables)
-    except KeyboardInterrupt:
-        _leave(environment)
     return ExitStatus.FOUND
 
 
@@ -57,7 +58,16 @@ def _require_sdk() -> None:
         )
 
 
-def _leave(environment: Environment) -> None:
-    """End at once: a thread still waits for stdin, and nothing can wake it."""
-    say(environment, "kb: interrupted")
-    os._exit(ExitStatus.INTERRUPTED)
+@contextmanager
+def _interruptible(environment: Environment) -> Iterator[None]:
+    """End at once when interrupted: a thread waits for stdin, and nothing can wake it."""
+
+    def leave(*_: object) -> None:
+        say(environment, "kb: interrupted")
+        os._exit(ExitStatus.INTERRUPTED)
+
+    before = signal.signal(signal.SIGINT, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
@@ -80,12 +81,22 @@ class Pipe:
             cwd=cwd,
         )
         self._lines: Queue[bytes] = Queue()
+        self._enough = False
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self._lines.put(line)
+            if self._enough:
+                self.process.stdout.close()
+                return
+
+    def stop_reading(self) -> None:
+        """Close stdout behind the next line."""
+        self._enough = True
+        self.send('{"jsonrpc":"2.0","id":"last","method":"ping"}')
+        assert self.receive()["id"] == "last"
 
     def send(self, line: str | bytes) -> None:
         """Write one line."""
@@ -105,7 +116,8 @@ class Pipe:
         """Close stdin; the exit status, the lines that nobody has read, and stderr."""
         assert self.process.stdin is not None
         assert self.process.stderr is not None
-        self.process.stdin.close()
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
         err = self.process.stderr.read().decode("utf-8", "replace")
         status = self.process.wait(SECONDS)
         rest = []

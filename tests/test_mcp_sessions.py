@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import MakeVault, Result, clean_environment
-from mcp_support import NOTES, Pipe, difference, read_sessions
+from mcp_support import NOTES, SECONDS, Pipe, difference, read_sessions
 
 SESSIONS = read_sessions(Path(__file__).parent / "mcp_sessions")
 
@@ -116,3 +118,23 @@ def test_what_a_library_prints_is_kept_from_the_protocol(slow: tuple[Pipe, Path]
     assert status == 0
     assert all(json.loads(line)["id"] == 5 for line in rest)
     assert "chatter of a library" in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_an_interrupt_ends_a_server_that_waits(slow: tuple[Pipe, Path]) -> None:
+    pipe, _ = slow
+    pipe.send(STATUS)
+    pipe.process.send_signal(signal.SIGINT)
+    assert pipe.process.wait(SECONDS) == 130
+    status, rest, err = pipe.end()
+    assert (status, rest, err) == (130, [], "kb: interrupted\n")
+
+
+def test_a_client_that_reads_no_more_ends_the_session(slow: tuple[Pipe, Path]) -> None:
+    pipe, gate = slow
+    gate.touch()
+    pipe.stop_reading()
+    pipe.send(STATUS)
+    status, _, err = pipe.end()
+    assert status == 0
+    assert "rror" not in err

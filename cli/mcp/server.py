@@ -47,7 +47,7 @@ def make_server(vaults: ServedVaults, variables: Mapping[str, str]) -> Server[An
 
 
 def serve(vaults: ServedVaults, variables: Mapping[str, str]) -> None:
-    """Serve over stdin and stdout until stdin ends."""
+    """Serve over stdin and stdout until either is closed."""
     server = make_server(vaults, variables)
 
     async def run() -> None:
@@ -56,6 +56,10 @@ def serve(vaults: ServedVaults, variables: Mapping[str, str]) -> None:
 
     try:
         anyio.run(run)
+    except BaseExceptionGroup as errors:
+        # Whoever reads the answers has gone, which is how some programs end a session.
+        if errors.split((BrokenPipeError, ConnectionResetError))[1] is not None:
+            raise
     finally:
         vaults.close()
 
