@@ -14,7 +14,7 @@ from typing import NamedTuple
 import apsw
 
 from kb.store.errors import UsageError
-from kb.store.paths import decode_path, encode_path, name_key, show_path
+from kb.store.paths import decode_path, encode_path, name_key, parse_shown_path, show_path
 from kb.store.rows import read_rows
 from kb.text import entity_key, fold
 
@@ -100,6 +100,8 @@ def _ways(connection: apsw.Connection, wanted: str) -> Iterator[list[NamedNote]]
     """The notes that the name fits, by each way of naming a note, the strictest first."""
     for path in (wanted, *(wanted + suffix for suffix in _SUFFIXES)):
         yield _read(connection, _AT, path)
+    if "\\x" in wanted:  # as paths that are not UTF-8 are shown
+        yield _read(connection, _AT, parse_shown_path(wanted))
     called = _read(connection, _CALLED, name_key(wanted))
     folded = _stem(wanted)
     yield [note for note in called if _stem(note.path) == folded]

@@ -53,6 +53,11 @@ def show_path(stored: str) -> str:
     return re.sub(_PRIVATE, lambda match: f"\\x{ord(match[0]) - _BASE:02x}", stored)
 
 
+def parse_shown_path(shown: str) -> str:
+    r"""The stored form of a path as `show_path` gives it, where each `\xNN` stands for a byte."""
+    return re.sub(r"\\x([89a-f][0-9a-f])", lambda match: chr(_BASE + int(match[1], 16)), shown)
+
+
 def name_key(path: str) -> str:
     """What a link names a note by: its file name without extension, NFC and case-folded."""
     name = path.rpartition("/")[2]

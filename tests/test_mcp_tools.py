@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,14 +12,18 @@ from typing import Any
 
 import anyio
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from mcp import Client, MCPError
 from mcp.types import CallToolResult
 from mcp_support import NOTES, asked, call, said, serving
 from search_support import Library, make_library
 
 from kb.cli.mcp.bounds import MOST_CHARACTERS
-from kb.cli.mcp.served import Served, make_served
+from kb.cli.mcp.served import Served, ServedVaults, make_served
+from kb.cli.mcp.tool import Call, check_arguments
 from kb.cli.mcp.tools import TOOLS
+from kb.store.errors import KbError
 
 CALLS: dict[str, dict[str, Any]] = {
     "search": {"query": "tides depth", "explain": True},
@@ -337,3 +343,70 @@ def test_an_index_made_anew_and_a_note_changed_are_seen(server: Any, library: Li
         assert sorted(await found("brine")) == ["new.md", "newer.md"]
 
     asked(server, conversation)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> ServedVaults:
+    made = make_library(tmp_path_factory.mktemp("shared"), NOTES)
+    return ServedVaults([Served("sea", index=str(made.index))])
+
+
+NAMES = sorted({name for tool in TOOLS.values() for name in tool.properties})
+TEXTS = st.text(max_size=12) | st.sampled_from(
+    ["Tides", "neap", "#", "[[", "..", "/", "\0", "1-", "9-1", "L1", "^x", "status=open", "7d", "*"]
+)
+VALUES = st.one_of(
+    TEXTS,
+    st.integers(-3, 300),
+    st.booleans(),
+    st.none(),
+    st.lists(TEXTS, max_size=3),
+    st.dictionaries(st.sampled_from(["lexical", "graph", "x"]), st.floats(-1, 6), max_size=2),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(sorted(TOOLS)),
+    st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=4),
+    TEXTS,
+    TEXTS,
+)
+def test_whatever_is_asked_is_answered_or_refused_with_a_word(
+    shared: ServedVaults, name: str, more: dict[str, Any], query: str, note: str
+) -> None:
+    tool = TOOLS[name]
+    needed = {"query": query, "note": note}
+    arguments = {key: needed[key] for key in tool.required} | {
+        key: value for key, value in more.items() if key in tool.properties
+    }
+    call_made = Call(arguments, shared, {})
+    try:
+        check_arguments(call_made.arguments, tool.input_schema(shared.labels))
+        answer = tool.run(call_made)
+    except KbError as error:
+        assert error.message
+        return
+    json.dumps(answer.document, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    assert answer.document["schema"] == tool.output_schema()["properties"]["schema"]["const"]
+    assert answer.text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="such names are made on Linux alone")
+def test_a_name_that_is_no_utf_8_can_be_listed_and_read(server: Any, library: Library) -> None:
+    file = os.path.join(os.fsencode(library.vault), b"caf\xe9.md")  # noqa: PTH118
+    with open(file, "w", encoding="utf-8") as stream:  # noqa: PTH123
+        stream.write("espresso")
+    library.update()
+    uris = asked(server, read_all_resources)
+    assert "kb://note/sea/caf%E9.md" in uris
+    (contents,) = asked(
+        server, lambda client: client.read_resource("kb://note/sea/caf%E9.md")
+    ).contents
+    assert contents.text == "espresso"
+    result = call(server, "search", query="espresso")
+    assert result.structured_content is not None
+    (hit,) = result.structured_content["results"]
+    assert hit["path"] == "caf\\xe9.md"
+    assert "caf\\xe9.md:1-1" in said(result)
+    assert said(call(server, "get", note=hit["path"])).endswith("espresso")
