@@ -46,7 +46,8 @@ def write_embeddings(
     this run; a later run only gives a notice.
     """
     meta = read_meta(connection)
-    if report.added or report.changed or report.removed:
+    # What belongs to a folder that could not be read may be wanted when it can.
+    if (report.added or report.changed or report.removed) and not report.unseen:
         with writing(connection):
             connection.execute(
                 "DELETE FROM vectors WHERE embed_key NOT IN (SELECT embed_key FROM passages)"

@@ -119,14 +119,25 @@ def _write_text(
         _check_still_there(root, folder)
         if everything or not meta.get(Meta.PARSER):
             write_versions(connection, parsed_with)
-        write_meta(connection, Meta.VAULT, encode_path(root))
-        write_meta(connection, Meta.NO_IGNORE, "1" if no_ignore else "")
-        write_meta(connection, Meta.EXCLUDE, json.dumps(options.exclude))
-        write_meta(connection, Meta.MOUNTS, json.dumps([*walk.mounts, *away]))
+        _write_choices(connection, root, options, no_ignore, [*walk.mounts, *away])
         write_finished(connection, started_ns)
     tidy(connection, tally)
     notices = [stale] if stale and (older or not options.rebuild) else []
     return _report(root, walk, tally, (*notices, *walk.notices))
+
+
+def _write_choices(
+    connection: apsw.Connection,
+    root: str,
+    options: IndexOptions,
+    no_ignore: bool,
+    mounts: list[str],
+) -> None:
+    """What the next run goes by, where it is not told otherwise."""
+    write_meta(connection, Meta.VAULT, encode_path(root))
+    write_meta(connection, Meta.NO_IGNORE, "1" if no_ignore else "")
+    write_meta(connection, Meta.EXCLUDE, json.dumps(options.exclude))
+    write_meta(connection, Meta.MOUNTS, json.dumps(mounts))
 
 
 def _apply(

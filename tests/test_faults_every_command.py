@@ -218,3 +218,19 @@ def test_bytes_flipped_in_fifty_places(seed: int, sound: Path, kb: RunKb, tmp_pa
             assert "unexpected" not in result.err, (place, flipped, line, result.err)
             if result.status == 2:
                 assert "hint: " in result.err, (place, flipped, line, result.err)
+
+
+@pytest.mark.parametrize("error", [apsw.IOError, apsw.CantOpenError, apsw.InterruptError])
+def test_whatever_sqlite_says_where_nobody_expects_it_is_a_sentence(
+    error: type[apsw.Error], kb: RunKb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error("disk I/O error")
+
+    monkeypatch.setattr("kb.cli.command_vaults.known_vaults", fail)
+    result = kb("vaults")
+    assert result.status == 2
+    assert result.err == (
+        "kb: cannot read or write the index (disk I/O error)\n"
+        "hint: `kb doctor` says what is wrong with it\n"
+    )

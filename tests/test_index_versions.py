@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from pathlib import Path
 
@@ -85,6 +86,28 @@ def test_an_older_index_of_a_vault_that_is_away_stays_as_it_is(tmp_path: Path) -
     (vault / "a.md").write_text("# A\n")
     run(vault, index)
     assert rows(index, "SELECT vector FROM vectors") == [(b"\x07\x08",)]
+
+
+def test_vectors_of_what_cannot_be_read_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault, index = tmp_path / "vault", tmp_path / "index.sqlite"
+    write(vault, {"a.md": "# A\n", "sub/b.md": "# B\n"})
+    run(vault, index)
+    set_older(index)
+    real = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).rstrip("/").endswith("sub"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", refuse)
+        assert run(vault, index).unseen == ("sub",)
+    run(vault, index)
+    assert rows(index, "SELECT count(*) FROM vectors") == [(2,)]
+    assert len(rows(index, "SELECT path FROM notes")) == 2
 
 
 def test_an_older_index_that_cannot_be_filled_is_left_as_it_was(
