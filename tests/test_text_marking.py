@@ -107,3 +107,12 @@ def test_spans_are_in_range_sorted_and_apart(text: str, asked: str, width: int) 
         assert edges == sorted(edges)
         assert all(start < end for start, end in spans)
         assert all(0 <= edge <= len(where) for edge in edges)
+
+
+def test_a_snippet_is_never_wider_than_it_may_be() -> None:
+    """Found by fuzzing: a match that ends before a combining mark took the mark along."""
+    query = parse_query("\ufffd")
+    for gap in range(1, 30):
+        text = f"\ufffd{'x' * gap}\ufffd\u0301\u0301 and more of it"
+        for width in (16, 17, 18, 20, 30):
+            assert len(snippet(text, query, "", width)[0]) <= width

@@ -125,7 +125,15 @@ def _window(text: str, spans: list[_Span], width: int) -> tuple[int, int]:
     start = max(0, min(best_first - room // 3, len(text) - width))
     start = _cut(text, start, forward=True, limit=max(best_first, start))
     end = min(len(text), start + width)
-    return start, _cut(text, end, forward=False, limit=min(best_last, end) if best[0] else start)
+    end = _cut(text, end, forward=False, limit=min(best_last, end) if best[0] else start)
+    return start, min(end, _whole_within(text, start, start + width))
+
+
+def _whole_within(text: str, start: int, end: int) -> int:
+    """The last place up to `end` that cuts no grapheme; `end` where all of it is one."""
+    end = min(end, len(text))
+    places = range(end, start, -1)
+    return next((at for at in places if at == len(text) or _is_boundary(text, at)), end)
 
 
 def _within(spans: list[_Span], index: int, end: int) -> Iterator[_Span]:
