@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kb.embedding.query import QueryEmbedder
     from kb.embedding.query_cache import QueryVectorCache
     from kb.embedding.reranker import Reranker
+    from kb.embedding.rewritten import keep_graph
     from kb.embedding.tokens import pieces_per_word
     from kb.embedding.vectors import dequantise, quantise
 
@@ -37,6 +38,7 @@ _HOMES = {
     "fetch_model": "fetch",
     "find_model": "find",
     "find_reranker": "find",
+    "keep_graph": "rewritten",
     "list_models": "listing",
     "pieces_per_word": "tokens",
     "quantise": "vectors",
@@ -57,6 +59,7 @@ __all__ = [
     "fetch_model",
     "find_model",
     "find_reranker",
+    "keep_graph",
     "list_models",
     "pieces_per_word",
     "quantise",

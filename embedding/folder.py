@@ -13,6 +13,7 @@ from kb.embedding.errors import ModelError
 from kb.embedding.hashes import file_sha256
 from kb.embedding.model import ANY_LANGUAGE, FileHashes, Model, ModelKind, Pooling, fingerprint
 from kb.embedding.record import RECORD_NAME, Record, read_json, read_record
+from kb.embedding.rewritten import GRAPH_SHA256, rewritten_path
 
 # Where a record does not ask for more, texts are cut here even if the model could read on:
 # passages are shorter, and memory grows with the square of the length.
@@ -58,6 +59,8 @@ def read_folder(
     passage_prefix = said.passage_prefix if said.passage_prefix is not None else prompts[1]
     max_tokens = said.max_tokens or read_max_tokens(folder)
     output_name = said.output_name or ""
+    hashes = _hash_files(folder, found, root)
+    rewritten = rewritten_path(hashes.weights, root)
     return Model(
         name=said.name or folder.resolve().name,
         folder=folder,
@@ -70,7 +73,7 @@ def read_folder(
         languages=said.languages or ANY_LANGUAGE,
         max_tokens=max_tokens,
         fingerprint=fingerprint(
-            _hash_files(folder, found, root),
+            hashes._replace(weights=GRAPH_SHA256) if rewritten else hashes,
             pooling=pooling,
             output_name=output_name,
             query_prefix=query_prefix,
@@ -79,6 +82,7 @@ def read_folder(
         ),
         output_name=output_name,
         kind=kind,
+        rewritten=rewritten,
     )
 
 

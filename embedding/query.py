@@ -63,7 +63,8 @@ class QueryEmbedder:
         if self._tokenizer is None:
             self._tokenizer = load_tokenizer(self.model)
         self._seen += len(texts)
-        optimise = self._seen >= _WORTH_OPTIMISING
+        # a rewritten graph is opened once: it cannot get faster
+        optimise = self._seen >= _WORTH_OPTIMISING or self.model.rewritten is not None
         if self._session is None or (optimise and not self._optimised):
             self._session = open_session(self.model, optimise=optimise)
             self._optimised = optimise

@@ -1,7 +1,6 @@
-"""Run a model's graph with onnxruntime. The one place where weights are loaded for queries.
+"""Run a model's graph with onnxruntime, one text at a time.
 
-Weights rewritten into a faster graph would be swapped in here and in `assemble.py`, as another
-`Model.weights` with a fingerprint of its own.
+Alone a text needs no padding, and its vector cannot depend on its company.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb.embedding.errors import ModelError
 from kb.embedding.model import Model, ModelKind, Pooling
+from kb.embedding.rewritten import graph_source
 from kb.embedding.telemetry import refuse_telemetry
 from kb.embedding.vectors import import_numpy
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _SILENT = 4  # onnxruntime's level for fatal messages only
 _MOST_THREADS = 4  # one short text gains nothing from more
+_SLOW = ["SkipLayerNormFusion"]  # its result takes five times as long as what it replaces
 
 
 def usable_cores() -> int:
@@ -30,11 +31,12 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def open_session(model: Model, *, optimise: bool) -> InferenceSession:
+def open_session(model: Model, *, optimise: bool, threads: int = _MOST_THREADS) -> InferenceSession:
     """Load the weights. Raises ModelError where they are no graph that can run.
 
     Without `optimise` they load five times as fast, and each run takes ten times as long: right
-    for a process that embeds one query.
+    for a process that embeds one query. A rewritten graph is as fast as it gets either way.
+    A run uses as many cores as there are, at most `threads`.
     """
     import_numpy()
     refuse_telemetry()
@@ -43,15 +45,20 @@ def open_session(model: Model, *, optimise: bool) -> InferenceSession:
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = _SILENT
-    options.intra_op_num_threads = min(usable_cores(), _MOST_THREADS)
+    options.intra_op_num_threads = 1 if model.rewritten else min(usable_cores(), threads)
     options.inter_op_num_threads = 1
     # waiting threads sleep instead of turning: the cores belong to the user
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     levels = onnxruntime.GraphOptimizationLevel
+    optimise = optimise and model.rewritten is None
     options.graph_optimization_level = levels.ORT_ENABLE_ALL if optimise else levels.ORT_DISABLE_ALL
+    source = graph_source(model)
     try:
         return onnxruntime.InferenceSession(
-            os.fspath(model.weights), options, providers=["CPUExecutionProvider"]
+            source,
+            options,
+            providers=["CPUExecutionProvider"],
+            disabled_optimizers=_SLOW if optimise else None,
         )
     except Exception as error:  # onnxruntime raises a dozen kinds, none with a common base
         raise ModelError(

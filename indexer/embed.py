@@ -7,6 +7,7 @@ was. A vector belongs to the text it was made from, not to a note: a note that m
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from kb.embedding import Model
 
 _COMMIT_EVERY = 64
-_AT_ONCE = 4_096  # texts sorted by length together
+_AT_ONCE = 256  # texts that are read at a time
 
 _IS_MISSING = "embed_key NOT IN (SELECT embed_key FROM vectors)"
 
@@ -86,7 +87,7 @@ def _find_model(
     connection: apsw.Connection, meta: Mapping[str, str], options: IndexOptions
 ) -> tuple[Model, tuple[str, ...]]:
     """The model, written down as the one that makes the vectors; those of another are dropped."""
-    from kb.embedding import find_model
+    from kb.embedding import find_model, keep_graph
 
     setting = options.model or meta.get(Meta.MODEL_SETTING, "")
     model = find_model(setting)
@@ -96,15 +97,21 @@ def _find_model(
         if before != model.fingerprint:
             connection.execute("DELETE FROM vectors")
         if before and before != model.fingerprint:
-            named = meta.get(Meta.MODEL, "another model")
-            notice = (f"vectors were made by {named}, and are made anew by {model.name}",)
+            notice = (_made_anew(meta.get(Meta.MODEL, "another model"), model.name),)
         write_meta(connection, Meta.EMBED, "1")
         write_meta(connection, Meta.MODEL, model.name)
         write_meta(connection, Meta.MODEL_FINGERPRINT, model.fingerprint)
         write_meta(connection, Meta.MODEL_DIMENSION, str(model.dimension))
         write_meta(connection, Meta.MODEL_LANGUAGES, ",".join(model.languages))
         write_meta(connection, Meta.MODEL_SETTING, setting)
-    return model, notice
+    problem = keep_graph(model)
+    return model, (*notice, problem) if problem else notice
+
+
+def _made_anew(before: str, now: str) -> str:
+    if before == now:
+        return f"the model {now} is run differently now: its vectors are made anew"
+    return f"vectors were made by {before}, and are made anew by {now}"
 
 
 def _embed_missing(connection: apsw.Connection, model: Model, progress: Progress) -> Iterator[int]:
@@ -115,14 +122,11 @@ def _embed_missing(connection: apsw.Connection, model: Model, progress: Progress
         return
     progress.begin("embed", len(missing))
     try:
-        for start in range(0, len(missing), _AT_ONCE):
-            vectors = _vectors(connection, model, missing[start : start + _AT_ONCE])
-            for rows in _batches(_counted(vectors, progress)):
-                with writing(connection):
-                    connection.executemany(
-                        "INSERT INTO vectors(embed_key, vector) VALUES (?, ?)", rows
-                    )
-                yield len(rows)
+        vectors = _vectors(connection, model, missing)
+        for rows in _batches(_counted(vectors, progress)):
+            with writing(connection):
+                connection.executemany("INSERT INTO vectors(embed_key, vector) VALUES (?, ?)", rows)
+            yield len(rows)
     finally:
         progress.end()
 
@@ -130,7 +134,21 @@ def _embed_missing(connection: apsw.Connection, model: Model, progress: Progress
 def _vectors(
     connection: apsw.Connection, model: Model, passage_ids: list[int]
 ) -> Iterator[tuple[bytes, bytes]]:
+    """The keys and vectors of passages, in their order; some texts are read ahead."""
     from kb.embedding import embed_passages, quantise
+
+    keys: deque[bytes] = deque()
+
+    def texts() -> Iterator[str]:
+        for key, text in _texts(connection, passage_ids):
+            keys.append(key)
+            yield text
+
+    for vector in embed_passages(model, texts()):
+        yield keys.popleft(), quantise(vector)
+
+
+def _texts(connection: apsw.Connection, passage_ids: list[int]) -> Iterator[tuple[bytes, str]]:
     from kb.indexer.passages import embed_text
     from kb.store.note_records import Passage
 
@@ -139,14 +157,12 @@ def _vectors(
         FROM passages AS p JOIN notes AS n ON n.id = p.note_id
         WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.id
     """
-    keys, texts = [], []
-    for key, title, heading, line, end_line, text in read_rows(
-        connection, sql, (json.dumps(passage_ids),)
-    ):
-        keys.append(key)
-        texts.append(embed_text(title, Passage(tuple(json.loads(heading)), line, end_line, text)))
-    for position, vector in embed_passages(model, texts):
-        yield keys[position], quantise(vector)
+    for start in range(0, len(passage_ids), _AT_ONCE):
+        some = json.dumps(passage_ids[start : start + _AT_ONCE])
+        # read as a list: commits come while they are embedded
+        for key, title, heading, line, end_line, text in read_rows(connection, sql, (some,)):
+            passage = Passage(tuple(json.loads(heading)), line, end_line, text)
+            yield key, embed_text(title, passage)
 
 
 def _counted(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,12 +27,11 @@ from kb.embedding import (
     embed_passages,
     find_model,
     find_reranker,
+    session,
 )
-from kb.embedding.assemble import assembled_folder
 
 np = pytest.importorskip("numpy", reason="the extra `model` is not installed")
 pytest.importorskip("onnxruntime", reason="the extra `model` is not installed")
-pytest.importorskip("fastembed", reason="the extra `model` is not installed")
 
 TEXTS = ["red", "green blue", "red red blue green"]
 
@@ -63,49 +63,59 @@ def test_each_pooling_does_what_its_name_says(
 ) -> None:
     model = load(tmp_path, **record)
     assert np.allclose(QueryEmbedder(model).embed("green blue"), expected)
-    ((_, passage),) = embed_passages(model, ["green blue"], cache_folder=tmp_path / "cache")
+    (passage,) = embed_passages(model, ["green blue"], cache_folder=tmp_path / "cache")
     assert np.allclose(passage, expected)
 
 
 @pytest.mark.parametrize("pooling", ["cls", "last", "mean"])
-def test_padding_in_a_batch_does_not_reach_the_vectors(tmp_path: Path, pooling: str) -> None:
+@pytest.mark.parametrize("cores", [1, 3])
+def test_company_does_not_reach_the_vectors(
+    tmp_path: Path, pooling: str, cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = load(tmp_path, pooling=pooling)
-    found = dict(embed_passages(model, TEXTS, batch=8, cache_folder=tmp_path / "cache"))
-    for index, vector in enumerate(QueryEmbedder(model).embed_many(TEXTS)):
-        assert np.allclose(found[index], vector, atol=1e-6)
+    monkeypatch.setattr(session, "usable_cores", lambda: cores)
+    found = list(embed_passages(model, TEXTS * 5))
+    for vector, alone in zip(found, QueryEmbedder(model).embed_many(TEXTS) * 5, strict=True):
+        assert np.array_equal(vector, alone)
 
 
-def test_passages_come_longest_first_each_with_its_index(tmp_path: Path) -> None:
-    model = load(tmp_path)
-    texts = ["red", "red red red", "red", "red red"]
-    order = [index for index, _ in embed_passages(model, texts, cache_folder=tmp_path / "cache")]
-    assert order == [1, 3, 0, 2]
+def test_passages_come_in_their_order_while_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "usable_cores", lambda: 2)
+    model, read = load(tmp_path), 0
+
+    def texts() -> Iterator[str]:
+        nonlocal read
+        for count in range(1, 20):
+            read += 1
+            yield "red " * count
+
+    for position, vector in enumerate(embed_passages(model, texts()), 1):
+        assert np.allclose(vector, length_one((CLS + position * RED + SEP) / (position + 2), 1))
+        assert read <= position + 4  # two for each core
 
 
-def test_passages_come_as_soon_as_their_batch_is_done(tmp_path: Path) -> None:
-    asked: list[int] = []
-
-    class Texts(list[str]):
-        def __getitem__(self, index):  # type: ignore[no-untyped-def]
-            asked.append(index)
-            return super().__getitem__(index)
-
-    stream = embed_passages(load(tmp_path), Texts(["red"] * 9), cache_folder=tmp_path / "cache")
+def test_a_reader_that_stops_early_leaves_no_thread_behind(tmp_path: Path) -> None:
+    before = threading.active_count()
+    stream = embed_passages(load(tmp_path), ["red"] * 50)
     next(stream)
-    assert len(asked) == 9 + 2  # once each for their lengths, then one batch of two
+    stream.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before
 
 
 def test_no_passages_load_nothing(tmp_path: Path) -> None:
     model = load(tmp_path)
     model.weights.unlink()
     assert list(embed_passages(model, [], cache_folder=tmp_path / "cache")) == []
+    assert list(embed_passages(replace(model, pooling="library"), [])) == []
 
 
 def test_a_text_is_cut_at_the_length_of_the_record(tmp_path: Path) -> None:
     model = load(tmp_path, pooling="mean", max_tokens=3)
     expected = length_one((CLS + RED + SEP) / 3, 1)
     assert np.allclose(QueryEmbedder(model).embed("red green blue"), expected)
-    ((_, passage),) = embed_passages(model, ["red green blue"], cache_folder=tmp_path / "cache")
+    (passage,) = embed_passages(model, ["red green blue"], cache_folder=tmp_path / "cache")
     assert np.allclose(passage, expected)
 
 
@@ -122,7 +132,7 @@ def test_weights_that_are_no_graph_are_refused(tmp_path: Path) -> None:
     model = find_model(str(folder), cache_folder=tmp_path / "cache")
     with pytest.raises(ModelError, match="cannot be loaded"):
         QueryEmbedder(model).embed("red")
-    with pytest.raises(ModelError, match="cannot load"):
+    with pytest.raises(ModelError, match="cannot be loaded"):
         list(embed_passages(model, ["red"], cache_folder=tmp_path / "cache"))
 
 
@@ -140,37 +150,8 @@ def test_a_tokenizer_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         QueryEmbedder(model).embed("red")
 
 
-def test_a_folder_that_fastembed_can_load_is_used_as_it_is(tmp_path: Path) -> None:
-    folder = write_model(tmp_path / "m", dimension=2, max_tokens=64)
-    config = {"model_max_length": 64, "pad_token": "[PAD]"}
-    (folder / "tokenizer_config.json").write_text(json.dumps(config))
-    model = find_model(str(folder), cache_folder=tmp_path / "cache")
-    assert assembled_folder(model, tmp_path / "cache") == folder
-
-
-def test_any_other_is_assembled_once_and_again_when_it_was_damaged(tmp_path: Path) -> None:
-    model, cache = load(tmp_path), tmp_path / "cache"
-    first = assembled_folder(model, cache)
-    assert assembled_folder(model, cache) == first
-    weights = first / "model.onnx"
-    weights.unlink()
-    weights.write_bytes(b"something else")
-    assert assembled_folder(model, cache) == first
-    assert weights.read_bytes() == model.weights.read_bytes()
-    shutil.rmtree(first)
-    assert assembled_folder(model, cache) == first
-    assert [path.name for path in first.parent.iterdir()] == [first.name]  # nothing left aside
-
-
-def test_a_cache_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
-    model = load(tmp_path)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ModelError, match="cannot be prepared") as caught:
-        assembled_folder(model, tmp_path / "file" / "cache")
-    assert caught.value.hint
-
-
 def test_a_model_without_a_graph_runs_through_fastembed(tmp_path: Path) -> None:
+    pytest.importorskip("fastembed", reason="the extra `model` is not installed")
     folder = write_model(
         tmp_path / "m",
         graph=static_vectors(256),
@@ -188,7 +169,7 @@ def test_a_model_without_a_graph_runs_through_fastembed(tmp_path: Path) -> None:
     expected[[RED, BLUE]] = length_one(2, 1)
     embedder = QueryEmbedder(model, cache_folder=tmp_path / "cache")
     assert np.allclose(embedder.embed("red blue red"), expected)
-    ((_, passage),) = embed_passages(model, ["red blue red"], cache_folder=tmp_path / "cache")
+    (passage,) = embed_passages(model, ["red blue red"], cache_folder=tmp_path / "cache")
     assert np.allclose(passage, expected)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ class FakeModel:
     fingerprint: str = "f1"
     dimension: int = 0  # of any length
     languages: tuple[str, ...] = ("en", "de")
+    rewritten: None = None
 
 
 @dataclass
@@ -45,12 +47,14 @@ class Models:
             raise ModelError("there is no embedding model on this machine", "get one")
         return self.model
 
-    def embed_passages(self, model: FakeModel, texts: Sequence[str]) -> Iterator[tuple[int, str]]:
-        for position in reversed(range(len(texts))):
-            if self.fails_after is not None and len(self.embedded) >= self.fails_after:
-                raise self.error
-            self.embedded.append(texts[position])
-            yield position, model.name + texts[position]
+    def embed_passages(self, model: FakeModel, texts: Iterable[str]) -> Iterator[str]:
+        texts = iter(texts)
+        while ahead := list(islice(texts, 3)):  # it may read on before it gives a vector
+            for text in ahead:
+                if self.fails_after is not None and len(self.embedded) >= self.fails_after:
+                    raise self.error
+                self.embedded.append(text)
+                yield model.name + text
 
 
 @pytest.fixture
@@ -60,6 +64,7 @@ def models(monkeypatch: pytest.MonkeyPatch) -> Models:
     monkeypatch.setattr(kb.embedding, "embed_passages", fake.embed_passages)
     monkeypatch.setattr(kb.embedding, "quantise", str.encode)
     monkeypatch.setattr(embed, "_COMMIT_EVERY", 2)
+    monkeypatch.setattr(embed, "_AT_ONCE", 4)
     return fake
 
 
@@ -147,6 +152,27 @@ def test_another_model_makes_every_vector_anew(vault: Path, index: Path, models:
     assert report.embedded == 5
     assert report.notices == ("vectors were made by fake, and are made anew by other",)
     assert all(vector.startswith("other") for vector in vectors(index))
+
+
+def test_a_model_that_is_run_differently_makes_every_vector_anew(
+    vault: Path, index: Path, models: Models
+) -> None:
+    run(vault, index, embed=True)
+    models.model = FakeModel("fake", "f2")
+    report = run(vault, index, embed=True)
+    assert report.embedded == 5
+    (notice,) = report.notices
+    assert "the model fake is run differently now" in notice
+
+
+def test_a_graph_that_cannot_be_kept_is_said(
+    vault: Path, index: Path, models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kb.embedding, "keep_graph", lambda model: f"{model.name} is slow")
+    report = run(vault, index, embed=True)
+    assert report.notices == ("fake is slow",)
+    assert models.embedded
+    assert run(vault, index).notices == ()  # nothing to embed: nothing to say
 
 
 def test_rebuild_keeps_vectors(vault: Path, index: Path, models: Models) -> None:
