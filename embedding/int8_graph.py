@@ -5,8 +5,9 @@ before it multiplies. Here they are multiplied as they are, with the activations
 token's activations have a scale of their own, so no other token, let alone another text, has a say
 in how they are rounded. One text a run, without padding, so nothing is masked.
 
-On processors that add pairs of products in 16 bits (x86 before VNNI) about one sum in 20,000 is cut
-off there; cosines to the floats' vectors then fall from 0.998 to 0.997 in the median.
+The values that attention mixes stay floats: of the error that rounding makes, two thirds come in
+there. Cosines to the floats' vectors are 0.9994 in the median then, and 0.998 otherwise. On
+processors that add pairs of products in 16 bits (x86 before VNNI) one sum in 20,000 is cut off.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class _Encoder:
     def _layer(self, layer: int, x: str) -> str:
         part = f"inner.encoder.layer.{layer}."
         matrices = self._matrices[layer * _MATRICES : (layer + 1) * _MATRICES]
-        attended = self._attend(part, matrices[:3], self._quantise(x))
+        attended = self._attend(part, matrices[:3], x)
         x = self._add_and_normalise(
             x, self._multiply(self._quantise(attended), matrices[3]), f"{part}attention.output."
         )
@@ -106,17 +107,24 @@ class _Encoder:
         narrow = self._multiply(self._quantise_gelu(wide), matrices[5])
         return self._add_and_normalise(x, narrow, f"{part}output.")
 
-    def _attend(self, part: str, matrices: list[str], x: _Quantised) -> str:
+    def _attend(self, part: str, matrices: list[str], x: str) -> str:
         np = import_numpy()
         graph = self._graph
+        query, key, value = matrices
+        rounded = self._quantise(x)
         inputs = [
-            graph.apply("Unsqueeze", self._multiply(x, matrix), "first") for matrix in matrices
+            self._multiply(rounded, query),
+            self._multiply(rounded, key),
+            self._multiply_floats(x, value),
         ]
         kinds = ("query", "key", "value")
         biases = [self._tensors[f"{part}attention.self.{kind}.bias"] for kind in kinds]
-        bias = graph.constant(f"{part}attention.self.bias", np.concatenate(biases))
         attended = graph.apply(
-            "MultiHeadAttention", *inputs, bias, domain=MICROSOFT, num_heads=_HEADS
+            "MultiHeadAttention",
+            *(graph.apply("Unsqueeze", rows, "first") for rows in inputs),
+            graph.constant(f"{part}attention.self.bias", np.concatenate(biases)),
+            domain=MICROSOFT,
+            num_heads=_HEADS,
         )
         return graph.apply("Squeeze", attended, "first")
 
@@ -146,6 +154,10 @@ class _Encoder:
             "MatMulIntegerToFloat", x.rows, weights, "one", scales, x.zero, domain=MICROSOFT
         )
         return self._graph.apply("Mul", product, x.scales)
+
+    def _multiply_floats(self, x: str, matrix: str) -> str:
+        weights = self._tensors[f"{matrix}_q"].astype("f4") * self._tensors[f"{matrix}_scale"]
+        return self._graph.apply("MatMul", x, self._graph.constant(matrix, weights))
 
     def _add_and_normalise(self, x: str, change: str, part: str) -> str:
         biased = self._graph.apply("Add", x, self._copy(f"{part}dense.bias"))

@@ -16,7 +16,7 @@ from kb.embedding.model import Model
 from kb.embedding.places import REWRITTEN, make_private_folder
 
 SOURCE_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-GRAPH_SHA256 = "0e320ff9983ab74f6d5227d0d56d83b5c863b59a91615de1e3e44a8f0a71cabc"
+GRAPH_SHA256 = "9b57e205cb51b2b715e5baba75ed73e9ddbcf7b7453b295d71476354495152a5"
 
 
 def rewritten_path(weights_sha256: str, root: Path) -> Path | None:

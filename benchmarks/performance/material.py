@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmarks.generate import write_vault
 from benchmarks.measure import Measured, kb_command, private_environment, run
@@ -121,7 +120,7 @@ def _fill(index: Path, leave: int) -> None:
                 (json.dumps([row[1] for row in rows[:: max(1, len(rows) // _SEEDS)]]),),
             )
         ]
-        seeds = np.stack([vector for _, vector in sorted_vectors(embed_passages(model, sample))])
+        seeds = np.stack(list(embed_passages(model, sample)))
         for start in range(0, len(rows), 4096):
             block = rows[start : start + 4096]
             near = seeds[rng.integers(len(seeds), size=len(block))]
@@ -139,11 +138,6 @@ def _fill(index: Path, leave: int) -> None:
         write_meta(connection, Meta.MODEL_DIMENSION, str(model.dimension))
         write_meta(connection, Meta.MODEL_LANGUAGES, ",".join(model.languages))
         write_meta(connection, Meta.MODEL_SETTING, "")
-
-
-def sorted_vectors(pairs: Iterable[tuple[int, Any]]) -> list[tuple[int, Any]]:
-    """The pairs of position and vector by position."""
-    return sorted(pairs, key=lambda pair: pair[0])
 
 
 def ensure_nearly_embedded(material: Material, leave: int) -> Path:
