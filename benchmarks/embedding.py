@@ -183,9 +183,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="kb-embedding-") as name:
         folder = Path(name)
         texts = passages(given.passages)
-        # first: a process starts with the peak of the one that starts it
-        alone, together = peaks(texts, folder)
         best = side_by_side(texts, folder, given.runs)
+        alone, together = peaks(texts, folder)
         ours, theirs = best["kb"], best["fastembed"]
         count = len(texts)
         rows = [

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +17,18 @@ from pathlib import Path
 MATERIAL = Path(
     os.environ.get("KB_TEST_MATERIAL") or Path(__file__).resolve().parents[2] / "shared"
 )
+
+
+# argv: file number for the account, command. A process starts with the peak of the one that starts
+# it, so that must be a small one.
+_LAUNCH = """
+import json, os, sys, time
+started = time.perf_counter()
+process = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(process, 0)
+account = (time.perf_counter() - started, usage.ru_maxrss, status)
+os.write(int(sys.argv[1]), json.dumps(account).encode())
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +49,29 @@ def kb_command() -> list[str]:
 
 def run(command: Sequence[str], env: Mapping[str, str] | None = None) -> Measured:
     """Run a command to its end. Only on systems with `wait4`."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        started = time.perf_counter()
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=dict(env or os.environ)
+    with (
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+        tempfile.TemporaryFile() as account,
+    ):
+        number = account.fileno()
+        subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _LAUNCH, str(number), *command],
+            check=True,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            env=dict(env or os.environ),
+            pass_fds=[number],
         )
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
+        for file in (out, err, account):
+            file.seek(0)
+        seconds, peak, status = json.load(account)
         unit = 1 if sys.platform == "darwin" else 1024
         return Measured(
             seconds,
-            usage.ru_maxrss * unit / 2**20,
-            process.returncode,
+            peak * unit / 2**20,
+            os.waitstatus_to_exitcode(status),
             out.read().decode("utf-8", "replace"),
             err.read().decode("utf-8", "replace"),
         )

@@ -16,7 +16,7 @@ from kb.embedding.model import Model
 from kb.embedding.places import REWRITTEN, make_private_folder
 
 SOURCE_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-GRAPH_SHA256 = "9b57e205cb51b2b715e5baba75ed73e9ddbcf7b7453b295d71476354495152a5"
+GRAPH_SHA256 = "480735e9d1be651c0fdf003e134339e71a9498c399516f12456ea5b6dfc241bf"
 
 
 def rewritten_path(weights_sha256: str, root: Path) -> Path | None:

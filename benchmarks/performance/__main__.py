@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from benchmarks import embedding
 from benchmarks.measure import machine, table
 from benchmarks.performance import building, commands, growth, memory, peers, running
 from benchmarks.performance.material import prepare
@@ -28,6 +29,7 @@ def _ratios(small: int, large: int, work: Path, runs: int) -> Iterator[Row]:
     yield from commands.unchanged(hundred, max(3, runs // 3), 3.0)
     yield from running.in_process(ten)
     yield from running.in_process(hundred)
+    yield embedding.row(work)
 
 
 def _parts(given: argparse.Namespace, work: Path) -> dict[str, Callable[[], str]]:
