@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import CLASSES
@@ -133,7 +133,7 @@ def _whole_within(text: str, start: int, end: int) -> int:
     """The last place up to `end` that cuts no grapheme; `end` where all of it is one."""
     end = min(end, len(text))
     places = range(end, start, -1)
-    return next((at for at in places if at == len(text) or _is_boundary(text, at)), end)
+    return next((at for at in places if _is_boundary(text, at)), end)
 
 
 def _within(spans: list[_Span], index: int, end: int) -> Iterator[_Span]:
@@ -157,13 +157,17 @@ def _cut(text: str, place: int, *, forward: bool, limit: int) -> int:
         if text[near - 1 if forward else near] == " ":
             return near
         near += step
-    while 0 < place < len(text) and not _is_boundary(text, place):
-        place += step if (limit - place) * step > 0 else -step
-    return place
+    # Towards the limit first, and where a grapheme goes on beyond that, the other way.
+    towards = range(place, limit + step, step)
+    away = range(place, 0 if forward else len(text), -step)
+    found = (at for at in chain(towards, away) if _is_boundary(text, at))
+    return next(found, 0 if forward else len(text))
 
 
 def _is_boundary(text: str, place: int) -> bool:
     """Whether a text may be cut before `place` without splitting a grapheme."""
+    if place in (0, len(text)):
+        return True
     before, after = text[place - 1], text[place]
     if CLASSES[ord(after)] in _EXTENDING or before == "\u200d":
         return False
