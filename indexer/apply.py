@@ -18,12 +18,14 @@ from kb.indexer.tally import Tally
 from kb.indexer.walk import Walk
 from kb.indexer.write import (
     NoteWriter,
+    drop_unused_vectors,
     forget_stat,
     wipe_notes,
     write_attachments,
     write_hidden,
 )
 from kb.store.index_records import SkippedFile
+from kb.store.meta import Meta, read_meta, write_meta
 from kb.store.rows import read_rows
 
 
@@ -173,6 +175,11 @@ class _Run:
         """
         writer = self.writer
         writer.finish()
+        # What belongs to a folder that could not be read may be wanted when it can.
+        if self.wipe or writer.was_empty or read_meta(self.connection).get(Meta.LOOSE_VECTORS):
+            write_meta(self.connection, Meta.LOOSE_VECTORS, "1" if self.walk.unseen else "")
+            if not self.walk.unseen:
+                drop_unused_vectors(self.connection)
         writer.keys |= keys
         if not (self.wipe or writer.changed or writer.keys):
             return

@@ -1,7 +1,8 @@
-"""The vectors of passages: the ones that are missing made, the ones without a passage dropped.
+"""The vectors of passages: the ones that are missing are made.
 
 Vectors are committed a few at a time after the text, so that an interrupted run goes on where it
 was. A vector belongs to the text it was made from, not to a note: a note that moves keeps its own.
+Those without a passage go with the passage, when notes are written.
 """
 
 from __future__ import annotations
@@ -47,12 +48,6 @@ def write_embeddings(
     this run; a later run only gives a notice.
     """
     meta = read_meta(connection)
-    # What belongs to a folder that could not be read may be wanted when it can.
-    if (report.added or report.changed or report.removed) and not report.unseen:
-        with writing(connection):
-            connection.execute(
-                "DELETE FROM vectors WHERE embed_key NOT IN (SELECT embed_key FROM passages)"
-            )
     if options.embed is False:
         write_meta(connection, Meta.EMBED, "")
     if not _is_wanted(connection, meta, options):

@@ -20,6 +20,10 @@ from kb.store.schema import FTS_COLUMNS
 
 _BATCH = 256  # notes
 
+_DROP_VECTOR = """
+DELETE FROM vectors WHERE embed_key = ?1
+AND NOT EXISTS (SELECT 1 FROM passages WHERE embed_key = ?1)
+"""
 _SIZE = """
 SELECT language, (SELECT count(*) FROM passages WHERE note_id = notes.id) FROM notes WHERE id = ?
 """
@@ -44,7 +48,7 @@ class NoteWriter:
     """Writes, replaces and removes notes. `finish` writes what is still held back.
 
     `changed` are the ids of the notes written, `keys` the `target_key` of every link that may
-    now lead elsewhere, `gained` is what came, less what went.
+    now lead elsewhere, `gained` is what came, less what went. `was_empty`: there was no note.
     """
 
     def __init__(self, connection: apsw.Connection) -> None:
@@ -54,9 +58,11 @@ class NoteWriter:
         self._next = {
             table: _highest(connection, table) + 1 for table in ("notes", "passages", "links")
         }
+        self.was_empty = self._next["notes"] == 1
         self.changed: list[int] = []
         self.keys: set[str] = set()
         self.gained = Gained()
+        self._let_go: set[tuple[bytes]] = set()  # what passages were embedded as that went
 
     def put(self, note: PreparedNote, note_id: int | None, *, hidden: bool) -> None:
         """Write a note, in place of the one with `note_id` if there was one."""
@@ -92,9 +98,13 @@ class NoteWriter:
         )
 
     def finish(self) -> None:
-        """Write what is held back, and bring the entities' counts and labels up to date."""
+        """Write what is held back, and bring the entities' counts and labels up to date.
+
+        A vector that no passage needs any more goes; one whose text now stands elsewhere stays.
+        """
         self._flush()
         self._entities.finish()
+        self._connection.executemany(_DROP_VECTOR, self._let_go)
 
     def _take(self, table: str) -> int:
         number = self._next[table]
@@ -109,6 +119,8 @@ class NoteWriter:
         self._entities.remove(note_id)
         ((language, passages),) = read_rows(self._connection, _SIZE, (note_id,))
         self.gained.count(language, -1, -passages)
+        keys = "SELECT embed_key FROM passages WHERE note_id = ?"
+        self._let_go.update(read_rows(self._connection, keys, (note_id,)))
         self._connection.execute(
             "DELETE FROM passages_fts WHERE rowid IN (SELECT id FROM passages WHERE note_id = ?)",
             (note_id,),
@@ -152,6 +164,13 @@ def wipe_notes(connection: apsw.Connection) -> None:
     connection.execute("INSERT INTO passages_fts(passages_fts) VALUES ('delete-all')")
     for table in _BELOW_NOTES:
         connection.execute(f"DELETE FROM {table}")
+
+
+def drop_unused_vectors(connection: apsw.Connection) -> None:
+    """Remove every vector that no passage needs, which looks at each."""
+    connection.execute(
+        "DELETE FROM vectors WHERE embed_key NOT IN (SELECT embed_key FROM passages)"
+    )
 
 
 def write_attachments(

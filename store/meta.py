@@ -28,6 +28,7 @@ class Meta:
     RUN_STARTED: Final = "run_started_ns"  # when the last run began: a later file may change unseen
     LANGUAGES: Final = "languages"  # JSON object: language to number of notes, most common first
     AVERAGES: Final = "averages"  # JSON object: statistics of the passages
+    LOOSE_VECTORS: Final = "loose_vectors"  # "1": some may belong to what could not be read
     EDGES_MARK: Final = "edges_hash"  # another one whenever notes or the links between them change
     PAGERANK_MARK: Final = "pagerank_hash"  # the EDGES_MARK that the pagerank table was made from
 

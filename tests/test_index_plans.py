@@ -23,7 +23,7 @@ COMPARED = {
     "SELECT path FROM notes WHERE ignored = 1",
 }
 # What a run has in hand itself.
-GIVEN = ("SCAN json_each", "SCAN t", "SCAN found", "SCAN vectors", "SCAN passages_fts VIRTUAL")
+GIVEN = ("SCAN json_each", "SCAN t", "SCAN found", "SCAN passages_fts VIRTUAL")
 
 
 @pytest.fixture
