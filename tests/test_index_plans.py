@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -37,8 +38,8 @@ def statements_of(vault: Path, index: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """The text of every statement of one run, each once."""
     seen: dict[str, None] = {}
 
-    def traced(file: Path) -> apsw.Connection:
-        connection = open_writer(file)
+    def traced(file: Path, **named: Any) -> apsw.Connection:
+        connection = open_writer(file, **named)
 
         def note(_: apsw.Cursor, sql: str, __: object) -> bool:
             seen[" ".join(sql.split())] = None
