@@ -110,6 +110,27 @@ def test_vectors_of_what_cannot_be_read_wait_for_it(
     assert len(rows(index, "SELECT path FROM notes")) == 2
 
 
+def test_vectors_that_waited_in_vain_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    vault, index = tmp_path / "vault", tmp_path / "index.sqlite"
+    write(vault, {"a.md": "# A\n", "sub/b.md": "# B\n"})
+    run(vault, index)
+    set_older(index)
+    real = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).rstrip("/").endswith("sub"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", refuse)
+        run(vault, index)
+    (vault / "sub" / "b.md").unlink()
+    write(vault, {"c.md": "# C\n"})
+    run(vault, index)
+    assert rows(index, "SELECT count(*) FROM vectors") == [(1,)]
+
+
 def test_an_older_index_that_cannot_be_filled_is_left_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
