@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from kb.store.rows import read_rows
 from kb.store.schema import FTS_COLUMNS
 from kb.streams.bounds import make_groups, match_rarest, match_reaching, part_reaching
+from kb.streams.counted import count_matching
+from kb.streams.pairs import Pairs
 from kb.streams.request import Request
 from kb.streams.scope import PASSAGES
 from kb.streams.totals import count_notes, count_passages
@@ -72,13 +74,10 @@ def _scored(in_scope: bool) -> str:
     WHERE f.passages_fts MATCH ?1"""
 
 
-def read_best(
-    request: Request, phrases: Sequence[str], pairs: Mapping[int, float]
-) -> dict[int, Best]:
+def read_best(request: Request, phrases: Sequence[str], pairs: Pairs) -> dict[int, Best]:
     """The best passage of each note by its id, for at least `depth` notes where so many match.
 
-    `pairs` is what pairs of words add to passages that have them. What is found to one depth is
-    the beginning of what is found to any other.
+    What is found to one depth is the beginning of what is found to any other.
     """
     search = _Search(request, phrases, pairs)
     total = count_passages(request.meta)
@@ -92,9 +91,7 @@ def read_best(
 class _Search:
     """One search for the best passages."""
 
-    def __init__(
-        self, request: Request, phrases: Sequence[str], pairs: Mapping[int, float]
-    ) -> None:
+    def __init__(self, request: Request, phrases: Sequence[str], pairs: Pairs) -> None:
         self._request = request
         self._phrases = phrases
         self._everything = " OR ".join(phrases)
@@ -104,18 +101,22 @@ class _Search:
 
     def by_bounds(self, total: int) -> dict[int, Best] | None:
         """Of the passages that can be among the best; None where those are too many to tell."""
-        groups = make_groups(self._request.connection, self._phrases, total)
+        counts = {one: count_matching(self._request, one) for one in self._phrases}
+        groups = make_groups(counts, total)
         matching = sum(group.part for group in groups)
         part = max(_FOUND_A_WANTED * self._limit / total, _FOUND_OF_ALL * matching)
         least = self._reached_by(match_rarest(groups, part))
-        lifted, lift = _lifted(self._pairs)
-        if part_reaching(groups, least - lift) > _LARGEST_PART * part_reaching(groups, 0.0):
+        lifted, lift = _most_lifted(self._pairs.scores)
+        most = self._pairs.most_by_common
+        score = least - lift - most
+        if part_reaching(groups, score) > _LARGEST_PART * part_reaching(groups, 0.0):
             return None
-        values = (self._everything, json.dumps(lifted), match_reaching(groups, least - lift))
+        values = (self._everything, json.dumps(lifted), match_reaching(groups, score))
         rows = self._rows(likely_statement, values)
-        pairs = self._pairs
+        scores = self._pairs.scores
+        near = (row for row in rows if row[1] + scores.get(row[0], 0.0) + most >= least)
         best: dict[int, Best] = {}
-        self._add(best, [row for row in rows if row[1] + pairs.get(row[0], 0.0) >= least])
+        self._add(best, [row for row in near if row[1] + self._pairs.lift(row[0]) >= least])
         return best
 
     def _reached_by(self, expression: str) -> float:
@@ -150,7 +151,7 @@ class _Search:
     def _risers(self, rows: Iterable[Scored], lift: float) -> list[Scored]:
         """The passages that were not read, and that pairs of words may lift by so much."""
         read = {passage_id for passage_id, _ in rows}
-        risers = [one for one, pair in self._pairs.items() if pair >= lift and one not in read]
+        risers = [one for one in self._pairs.lifted(lift) if one not in read]
         if not risers:
             return []
         return self._rows(among_statement, (self._everything, json.dumps(risers)))
@@ -168,16 +169,16 @@ class _Search:
         ids = json.dumps([passage_id for passage_id, _ in rows])
         notes = dict(read_rows(self._request.connection, NOTES_OF, (ids,)))
         for passage_id, bm25 in rows:
-            score = bm25 + self._pairs.get(passage_id, 0.0)
+            score = bm25 + self._pairs.lift(passage_id)
             note_id = notes[passage_id]
             known = best.get(note_id)
             if known is None or (score, -passage_id) > (known[0], -known[1]):
                 best[note_id] = (score, passage_id)
 
 
-def _lifted(pairs: Mapping[int, float]) -> tuple[list[int], float]:
-    """The passages that pairs lift most, and the most that they lift any other."""
-    if len(pairs) <= _LIFTED:
-        return list(pairs), 0.0
-    lift = heapq.nlargest(_LIFTED + 1, pairs.values())[-1]
-    return [one for one, pair in pairs.items() if pair > lift], lift
+def _most_lifted(lifts: Mapping[int, float]) -> tuple[list[int], float]:
+    """The passages that rare pairs lift most, and the most that they lift any other."""
+    if len(lifts) <= _LIFTED:
+        return list(lifts), 0.0
+    lift = heapq.nlargest(_LIFTED + 1, lifts.values())[-1]
+    return [one for one, added in lifts.items() if added > lift], lift

@@ -9,12 +9,8 @@ itself, at a tenth of what BM25 takes.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
-
-import apsw
-
-from kb.store.rows import read_rows
 
 # Of more groups of phrases, the conditions grow faster than what they save.
 _MOST_GROUPS = 8
@@ -24,8 +20,6 @@ _K1_PLUS_1 = 2.2
 _LEAST_IDF = 1e-6
 # Against rounding: sums are added up in another order there than here.
 _SLACK = 1e-9
-
-_COUNT = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
 
 
 class Group(NamedTuple):
@@ -39,15 +33,14 @@ class Group(NamedTuple):
     expression: str
 
 
-def make_groups(connection: apsw.Connection, phrases: Sequence[str], total: int) -> list[Group]:
-    """The phrases that any of the `total` passages has, those that give most first.
+def make_groups(counts: Mapping[str, int], total: int) -> list[Group]:
+    """The phrases that give most first, from how many of the `total` passages have each.
 
     Where there are many, those that give least are one group.
     """
-    counts = [int(read_rows(connection, _COUNT, (one,))[0][0]) for one in phrases]
     groups = [
         Group(_most(count, total), count / total, phrase)
-        for phrase, count in zip(phrases, counts, strict=True)
+        for phrase, count in counts.items()
         if count
     ]
     groups.sort(reverse=True)
@@ -69,11 +62,14 @@ def _most(count: int, total: int) -> float:
 def match_rarest(groups: Sequence[Group], part: float) -> str:
     """An expression for the passages with any of the phrases that give most.
 
-    As many phrases as it takes to find this part of the passages.
+    As many phrases as it takes to find this part of the passages, or a third of it where the next
+    phrase would bring far more than that.
     """
     rarest: list[str] = []
     found = 0.0
     for group in groups:
+        if 3 * found >= part and group.part > 2 * part:
+            break
         rarest.append(group.expression)
         found += group.part
         if found >= part:

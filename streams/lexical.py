@@ -15,15 +15,14 @@ from time import perf_counter
 from kb.store.records import Ranking, StreamHit, StreamStatus, StreamWhy
 from kb.store.rows import read_rows
 from kb.streams.best_passages import Best, read_best
+from kb.streams.counted import is_held
 from kb.streams.match import doubled_forms, match_alternative, match_any, match_phrases
 from kb.streams.note_paths import read_paths
-from kb.streams.pairs import pair_scores
+from kb.streams.pairs import find_pairs
 from kb.streams.request import Request, best_first, find_hit
 from kb.text import Alternative
 
 NAME = "lexical"
-
-_HOLDS = "SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT 1"
 
 HAS = """
 SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1
@@ -40,7 +39,7 @@ def rank(request: Request) -> Ranking:
     if not phrases:
         return Ranking(NAME, StreamStatus.SKIPPED, reason="the query has no word to look for")
     hits = best_first(
-        _hits(request, read_best(request, phrases, pair_scores(request))), request.depth
+        _hits(request, read_best(request, phrases, find_pairs(request))), request.depth
     )
     return Ranking(
         NAME,
@@ -57,7 +56,7 @@ def _held_forms(request: Request) -> list[Alternative]:
         form
         for term in request.query.terms
         for form in doubled_forms(term)
-        if read_rows(request.connection, _HOLDS, (match_alternative(form),))
+        if is_held(request, match_alternative(form))
     ]
 
 
