@@ -50,8 +50,9 @@ OF_A_QUERY = {
     " render_json setting_kinds settings settings_file show status version",
     "fusion": "hydrate options rrf run search surety",
     "store": "connection errors files hashes locations meta paths records rows schema",
-    "streams": "best_passages bounds cosine entity entity_parts graph identifiers languages lexical"
-    " match nearest note_paths pairs query_vector registry request scope totals vector_functions",
+    "streams": "best_passages bounds cosine counted entity entity_parts graph identifiers languages"
+    " lexical match nearest note_paths pairs query_vector registry request scope totals"
+    " vector_functions",
     "text": "characters compounds entities languages marking query stemming stopword_lists"
     " stopwords terms tokens",
 }

@@ -16,9 +16,10 @@ from kb.fusion.search import asked
 from kb.store.connection import open_reader
 from kb.store.rows import read_rows
 from kb.streams import best_passages
+from kb.streams import pairs as pairs_module
 from kb.streams.best_passages import rank_statement, read_best
 from kb.streams.bounds import Group, make_groups, match_rarest, match_reaching, part_reaching
-from kb.streams.pairs import pair_scores
+from kb.streams.pairs import Pairs, find_pairs
 from kb.streams.request import Request
 
 NOTES = 160
@@ -57,6 +58,7 @@ def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_passages, "_MANY_PASSAGES", 1)
     monkeypatch.setattr(best_passages, "_LARGEST_PART", 2.0)
     monkeypatch.setattr(best_passages, "_LIFTED", 3)
+    monkeypatch.setattr(pairs_module, "_MANY", 6)
 
 
 @contextmanager
@@ -76,11 +78,11 @@ def test_the_best_are_those_of_the_plain_statement(
 ) -> None:
     with request_for(words, depth, library, connection) as request:
         phrases = [f'"{word}"' for word in words]
-        pairs = pair_scores(request)
+        pairs = find_pairs(request)
         found = read_best(request, phrases, pairs)
         plain = read_rows(connection, rank_statement(in_scope=False), (" OR ".join(phrases), -1))
         note_of = dict(read_rows(connection, "SELECT id, note_id FROM passages"))
-    scores = {one: bm25 + pairs.get(one, 0.0) for one, bm25 in plain}
+    scores = {one: bm25 + pairs.lift(one) for one, bm25 in plain}
     best: dict[int, float] = {}
     for passage_id, score in scores.items():
         best[note_of[passage_id]] = max(score, best.get(note_of[passage_id], 0.0))
@@ -93,6 +95,11 @@ def test_the_best_are_those_of_the_plain_statement(
             assert score == best[note_id]
 
 
+def count(connection: apsw.Connection, expression: str) -> int:
+    sql = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
+    return int(read_rows(connection, sql, (expression,))[0][0])
+
+
 @PATIENT
 @given(words=ANY_WORDS, score=st.floats(0, 25))
 def test_what_reaches_a_score_matches_the_condition_for_it(
@@ -100,7 +107,8 @@ def test_what_reaches_a_score_matches_the_condition_for_it(
 ) -> None:
     phrases = [f'"{word}"' for word in words]
     total = read_rows(connection, "SELECT count(*) FROM passages")[0][0]
-    groups = make_groups(connection, phrases, total)
+    counts = {one: count(connection, one) for one in phrases}
+    groups = make_groups(counts, total)
     expression = match_reaching(groups, score)
     matching = set()
     if expression:
@@ -142,7 +150,7 @@ def test_bm25_is_not_worked_out_for_a_common_word_alone(
     with request_for(["ash", "birch", "pine", "oak", "maple"], 2, library, connection) as request:
         connection.exec_trace = trace
         try:
-            read_best(request, ['"ash"', '"birch"', '"pine"', '"oak"', '"maple"'], {})
+            read_best(request, ['"ash"', '"birch"', '"pine"', '"oak"', '"maple"'], Pairs({}))
         finally:
             connection.exec_trace = None
     rarest, likely = asked_for
@@ -159,7 +167,7 @@ def test_a_small_vault_is_read_by_one_statement(
     with request_for(["ash", "pine"], 5, library, connection) as request:
         connection.exec_trace = lambda _, sql, __: seen.append(sql) or True
         try:
-            read_best(request, ['"ash"', '"pine"'], {})
+            read_best(request, ['"ash"', '"pine"'], Pairs({}))
         finally:
             connection.exec_trace = None
     assert len([sql for sql in seen if "bm25" in sql]) == 1

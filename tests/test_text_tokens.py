@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kb.text import analyse, fold
 from kb.text.stemming import keeps_first_letter
-from kb.text.tokens import LONGEST_TOKEN, clusters, scan
+from kb.text.tokens import LONGEST_TOKEN, clusters, find_tokens, scan
 
 CASES = [
     # words and numbers
@@ -198,3 +198,23 @@ def test_words_that_are_left_out_begin_otherwise(text: str, language: str, first
     assert [one for one in some if one.text[0] in firsts] == [
         one for one in every if one.text[0] in firsts
     ]
+
+
+WORDY = st.lists(
+    st.one_of(
+        st.sampled_from(["running", "Runs", "run's", "getRunTime", "v2", "API", "the-runner", "x"]),
+        st.text(alphabet="abRUN'-1 \n", max_size=8),
+    )
+).map(" ".join)
+
+
+@given(
+    text=WORDY,
+    wanted=st.sets(st.sampled_from(["run", "time", "v", "2", "api", "get", "x"])),
+    language=st.sampled_from(["en", "de", "fr", ""]),
+)
+def test_wanted_tokens_are_found_where_a_scan_finds_them(
+    text: str, wanted: set[str], language: str
+) -> None:
+    scanned = [token for token in scan(text, language) if token.text in wanted]
+    assert list(find_tokens(text, language, wanted)) == scanned

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.text.characters import CLASSES
 from kb.text.compounds import all_forms, find_compounds, forms_by_piece, forms_of, odd_pieces
-from kb.text.tokens import scan
+from kb.text.tokens import find_tokens, scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +61,12 @@ def _sequence_spans(
     text: str, sequences: dict[str, list[tuple[tuple[str, ...], int]]], language: str
 ) -> list[_Span]:
     alone = all(len(wanted) == 1 for found in sequences.values() for wanted, _ in found)
+    if alone and text.isascii():
+        return [
+            _Span(start, end, number)
+            for token, start, end in find_tokens(text, language, sequences)
+            for _, number in sequences[token]
+        ]
     firsts = "".join({first[0] for first in sequences}) if alone else ""
     tokens = list(scan(text, language, firsts))
     found = []

@@ -13,7 +13,7 @@ from kb.text.characters import APOSTROPHES, CLASSES, classes_of, normalise, plai
 from kb.text.stemming import keeps_first_letter, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 # Raised whenever the same text would give other tokens, so that an index can tell.
 ANALYSER_VERSION = 1
@@ -105,6 +105,26 @@ def scan(text: str, language: str, firsts: str = "") -> Iterator[Token]:
             found = word_tokens(chunk, language)
         for token in found:
             yield Token(token.text, token.start + start, token.end + start)
+
+
+def find_tokens(text: str, language: str, wanted: Collection[str]) -> Iterator[Token]:
+    """The tokens of an ASCII text that are among `wanted`, each with its span.
+
+    Each different word is looked at once, and told by its first letter where that is enough.
+    """
+    memo = _memo_for(language)
+    firsts = {token[0] for token in wanted} if keeps_first_letter(language) else None
+    found: dict[str, list[Token]] = {}
+    for chunk in set(_ASCII_CHUNK.findall(text)):
+        if firsts and chunk[0].lower() not in firsts and is_plain_word(chunk):
+            continue
+        tokens = memo[chunk]
+        if tokens in wanted or (" " in tokens and any(one in wanted for one in tokens.split())):
+            found[chunk] = [token for token in scan(chunk, language) if token.text in wanted]
+    for match in _ASCII_CHUNK.finditer(text) if found else ():
+        for token in found.get(match[0], ()):
+            start = match.start()
+            yield Token(token.text, start + token.start, start + token.end)
 
 
 def is_plain_word(chunk: str) -> bool:
