@@ -17,6 +17,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "watch": CommandEntry("command_watch", "Keep an index fresh while files change."),
     "query": CommandEntry("command_query", "Search a vault."),
     "related": CommandEntry("command_related", "List the notes related to a note."),
+    "context": CommandEntry("command_context", "Gather the passages that answer a question."),
     "status": CommandEntry(
         "command_status", "Show what an index holds and what has changed since."
     ),

@@ -37,7 +37,7 @@ def run_query(environment: Environment, arguments: QueryArguments) -> int:
         from kb.cli.query_many import run_queries
 
         return run_queries(environment, arguments)
-    text = _query_text(environment, arguments)
+    text = query_text(environment, arguments)
     if arguments.several_vaults:
         from kb.cli.query_vaults import query_vaults
 
@@ -147,7 +147,8 @@ def say_notices(
             say(environment, f"kb: {show_path(notice)}")
 
 
-def _query_text(environment: Environment, arguments: QueryArguments) -> str:
+def query_text(environment: Environment, arguments: QueryArguments) -> str:
+    """The text of the query, as typed or from stdin."""
     if not arguments.words:
         raise UsageError("no words to search for", 'write `kb query "some words"`')
     if arguments.words == ("-",):

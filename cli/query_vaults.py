@@ -16,6 +16,7 @@ from kb.cli.query_arguments import Form, QueryArguments
 from kb.cli.query_run import Ready, fit_options, made_ready, say_notices, shared_options
 from kb.cli.show import is_list_for_people, show_result
 from kb.cli.status import ExitStatus
+from kb.fusion.options import SearchOptions
 from kb.fusion.vaults import VaultToAsk, search_vaults
 from kb.store.errors import IndexMissingError, KbError
 from kb.store.files import user_path
@@ -31,18 +32,31 @@ def query_vaults(environment: Environment, arguments: QueryArguments, text: str)
     a word.
     """
     with ExitStack() as stack:
-        vaults = list(_opened(stack, environment, arguments))
-        if not vaults:
-            raise IndexMissingError("no vault can be asked", "run `kb index VAULT` first")
-        options = fit_options(environment, arguments, shared_options(environment, arguments))
-        asked = [VaultToAsk(one.place.index, one.options, one.place.connection) for one in vaults]
-        result = search_vaults(asked, text, options)
+        vaults, options = opened_vaults(stack, environment, arguments)
+        result = search_vaults(vaults, text, fit_options(environment, arguments, options))
     say_notices(environment, arguments, result.notices)
     if not arguments.quiet:
         show_result(environment, arguments, _with_places(environment, arguments, result))
         if not result.hits and is_list_for_people(environment, arguments):
             say(environment, f"kb: no note found in {len(vaults)} vaults")
     return ExitStatus.FOUND if result.hits else ExitStatus.NOTHING
+
+
+def opened_vaults(
+    stack: ExitStack, environment: Environment, arguments: QueryArguments
+) -> tuple[list[VaultToAsk], SearchOptions]:
+    """The vaults to ask, one or several, and how to rank: one vault's own file has a say in that.
+
+    Raises KbError where one that was named cannot be asked, or none can.
+    """
+    if not arguments.several_vaults:
+        place, options = stack.enter_context(made_ready(environment, arguments))
+        return [VaultToAsk(place.index, options, place.connection)], options
+    readies = list(_opened(stack, environment, arguments))
+    if not readies:
+        raise IndexMissingError("no vault can be asked", "run `kb index VAULT` first")
+    vaults = [VaultToAsk(one.place.index, one.options, one.place.connection) for one in readies]
+    return vaults, shared_options(environment, arguments)
 
 
 def _opened(

@@ -10,6 +10,7 @@ from kb.store.records import (
     Contribution,
     Factor,
     Hit,
+    Lapse,
     SearchResult,
     StreamReport,
     StreamWhy,
@@ -62,7 +63,7 @@ def hit_document(hit: Hit) -> Document:
         "rrf": hit.rrf,
         "authority": hit.authority,
         "authority_factors": [_factor_document(one) for one in hit.factors],
-        "streams": {name: _contribution_document(one) for name, one in hit.streams.items()},
+        "streams": {name: contribution_document(one) for name, one in hit.streams.items()},
         "passage": {
             "heading": list(passage.heading),
             "line": passage.line,
@@ -73,8 +74,13 @@ def hit_document(hit: Hit) -> Document:
         },
         "tags": list(hit.tags),
         "changed": hit.changed,
-        "lapsed": [{"label": one.label, "reason": one.reason} for one in hit.lapses],
+        "lapsed": lapse_documents(hit.lapses),
     }
+
+
+def lapse_documents(lapses: tuple[Lapse, ...]) -> list[Document]:
+    """Why a note holds no more."""
+    return [{"label": one.label, "reason": show_path(one.reason)} for one in lapses]
 
 
 def _factor_document(factor: Factor) -> Document:
@@ -105,7 +111,8 @@ def _stream_document(report: StreamReport) -> Document:
     return document
 
 
-def _contribution_document(given: Contribution) -> Document:
+def contribution_document(given: Contribution) -> Document:
+    """What one stream gave a note."""
     document: Document = {
         "rank": given.rank,
         "score": given.score,

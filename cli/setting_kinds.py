@@ -108,6 +108,7 @@ def _plain_settings() -> tuple[Setting, ...]:
         Setting("scope", "", parse_text, "saved filter that holds for each query", in_vault=True),
         Setting("include_ignored", False, parse_switch, "notes that the vault hides too", True),
         Setting("exclude", (), parse_texts, "globs of files that are not indexed", in_vault=True),
+        Setting("budget", "4000", parse_budget_text, "how much text `kb context` gives", True),
         Setting("language", "", parse_language, "language of notes that tell none", in_vault=True),
         Setting("model", "", parse_text, "name or folder of the model that embeds"),
         Setting("auto_update", False, parse_switch, "index changes before each query"),
@@ -171,6 +172,17 @@ def parse_text(value: object) -> str:
     if not isinstance(value, str):
         raise UsageError(f"`{value}` is not text", "put it in quotes")
     return value
+
+
+def parse_budget_text(value: object) -> str:
+    """A number of characters, or of tokens as `1000t`."""
+    from kb.fusion.budget import parse_budget
+
+    text = (
+        str(value) if isinstance(value, int) and not isinstance(value, bool) else parse_text(value)
+    )
+    parse_budget(text)
+    return text.strip()
 
 
 def parse_language(value: object) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kb.embedding.query_cache import QueryVectorCache
     from kb.embedding.reranker import Reranker
     from kb.embedding.rewritten import keep_graph
-    from kb.embedding.tokens import pieces_per_word
+    from kb.embedding.tokens import count_tokens, pieces_per_word
     from kb.embedding.vectors import dequantise, quantise
 
 _HOMES = {
@@ -33,6 +33,7 @@ _HOMES = {
     "QueryEmbedder": "query",
     "QueryVectorCache": "query_cache",
     "Reranker": "reranker",
+    "count_tokens": "tokens",
     "dequantise": "vectors",
     "embed_passages": "passages",
     "fetch_model": "fetch",
@@ -54,6 +55,7 @@ __all__ = [
     "QueryEmbedder",
     "QueryVectorCache",
     "Reranker",
+    "count_tokens",
     "dequantise",
     "embed_passages",
     "fetch_model",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,20 @@ def pieces_per_word(model: Model, words: Sequence[str]) -> float:
     tokenizer = load_tokenizer(model)
     pieces = [len(tokenizer.encode(clean(word), add_special_tokens=False)) for word in words]
     return sum(pieces) / len(pieces)
+
+
+def count_tokens(model: Model) -> Callable[[str], int]:
+    """Return what counts the tokens of a text, however long, without those put around it.
+
+    Raises ModelError where the tokenizer cannot be read.
+    """
+    tokenizer = load_tokenizer(model)
+    tokenizer.no_truncation()
+
+    def count(text: str) -> int:
+        return len(tokenizer.encode(clean(text), add_special_tokens=False))
+
+    return count
 
 
 def clean(text: str) -> str:

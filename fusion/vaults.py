@@ -48,13 +48,14 @@ def search_vaults(vaults: Sequence[VaultToAsk], query: str, options: SearchOptio
     """
     with ExitStack() as stack:
         questions = [
-            stack.enter_context(asked(one.index, query, _own(one, options), one.connection))
+            stack.enter_context(asked(one.index, query, own_options(one, options), one.connection))
             for one in vaults
         ]
-        return _answer(questions, [_own(one, options) for one in vaults], options)
+        return _answer(questions, [own_options(one, options) for one in vaults], options)
 
 
-def _own(vault: VaultToAsk, options: SearchOptions) -> SearchOptions:
+def own_options(vault: VaultToAsk, options: SearchOptions) -> SearchOptions:
+    """How one of the vaults is asked: ranked as `options` say, its notes chosen by its own."""
     own = vault.options
     return options._replace(
         filters=own.filters,

@@ -35,7 +35,7 @@ SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1
 def rank(request: Request) -> Ranking:
     """Notes by the BM25 score of their best passage (no unit, higher is better)."""
     started = perf_counter()
-    phrases = match_phrases(request.query.terms, _held_forms(request))
+    phrases = match_phrases(request.query.terms, held_forms(request))
     if not phrases:
         return Ranking(NAME, StreamStatus.SKIPPED, reason="the query has no word to look for")
     hits = best_first(
@@ -50,7 +50,7 @@ def rank(request: Request) -> Ranking:
     )
 
 
-def _held_forms(request: Request) -> list[Alternative]:
+def held_forms(request: Request) -> list[Alternative]:
     """The doubled whole forms that some passage has; to look takes a part of what BM25 takes."""
     return [
         form
