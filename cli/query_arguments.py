@@ -49,6 +49,8 @@ class QueryArguments(NamedTuple):
     recent: bool | None = None
     factors: bool | None = None
     now: str = ""
+    rerank: bool | None = None
+    rerank_top: int | None = None
     update: bool | None = None
     vault: tuple[str, ...] = ()
     all_vaults: bool = False

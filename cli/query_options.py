@@ -90,6 +90,14 @@ CurrentOption = Annotated[
     bool | None,
     typer.Option("--current/--no-current", help="Leave out superseded and expired notes."),
 ]
+RerankOption = Annotated[
+    bool | None,
+    typer.Option("--rerank/--no-rerank", help="The first notes in a cross-encoder's order."),
+]
+RerankTopOption = Annotated[
+    int | None,
+    typer.Option("--rerank-top", metavar="N", min=1, max=MOST, help="How many notes are reranked."),
+]
 NowOption = Annotated[
     str, typer.Option("--now", metavar="DAY", help="Decide age and expiry as on this day.")
 ]

@@ -90,9 +90,9 @@ def fit_options(
 ) -> SearchOptions:
     """The options, with as many notes and as much of each as will be shown."""
     if arguments.quiet:
-        options = options._replace(limit=1)
+        options = options._replace(limit=1, rerank=False)
     elif arguments.form is Form.COUNT:
-        options = options._replace(limit=0)
+        options = options._replace(limit=0, rerank=False)
     if not shows_snippets(environment, arguments):
         options = options._replace(snippet_width=0)
     elif is_pretty(environment, arguments.form):
@@ -169,6 +169,8 @@ def _flags(arguments: QueryArguments) -> dict[str, Value | None]:
         "hops": arguments.hops,
         "authority": arguments.authority,
         "recent": arguments.recent,
+        "rerank": arguments.rerank,
+        "rerank_top": arguments.rerank_top,
         "current": arguments.current,
         "scope": "" if arguments.no_scope else arguments.scope,
         "include_ignored": arguments.include_ignored,

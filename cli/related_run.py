@@ -39,8 +39,9 @@ def run_related(environment: Environment, arguments: QueryArguments) -> int:
 
 
 def _own_ranking(arguments: QueryArguments, options: SearchOptions) -> SearchOptions:
-    """The options without the settings' weights and mode, which are those of queries."""
+    """The options without what the settings say of weights, mode and reranking of queries."""
     return options._replace(
+        rerank=False,
         mode=Mode(parse_mode(arguments.mode)) if arguments.mode else Mode.HYBRID,
         weights=dict(map(parse_weight_option, arguments.weight)),
     )

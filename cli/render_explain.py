@@ -12,6 +12,7 @@ from kb.store.records import (
     Factor,
     Hit,
     Lapse,
+    RerankReport,
     SearchResult,
     StreamReport,
     StreamStatus,
@@ -23,16 +24,22 @@ def explain_table(result: SearchResult) -> TextTable:
     streams = tuple(result.streams)
     weighed = any(hit.authority != 1 for hit in result.hits)
     extra = ("rrf", "authority") if weighed else ()
+    reranked = any(hit.rerank is not None for hit in result.hits)
+    last = ("score", "rerank") if reranked else ("score",)
     columns = ("#", "note", *(_heading(name, result.streams[name]) for name in streams))
-    rows = tuple(_row(hit, streams, weighed) for hit in result.hits)
+    rows = tuple(
+        (*_row(hit, streams, weighed), *([_reranked(hit)] if reranked else []))
+        for hit in result.hits
+    )
     return TextTable(
         title=f"score = Σ weight / (k + rank), k = {result.k}, mode {result.mode}",
-        columns=(*columns, *extra, "score"),
+        columns=(*columns, *extra, *last),
         rows=rows,
-        numeric=frozenset({0, *range(2, 2 + len(streams) + len(extra) + 1)}),
+        numeric=frozenset({0, *range(2, 2 + len(streams) + len(extra) + len(last))}),
         notes=(
             *(note for name in streams for note in _notes(name, result.streams[name])),
             *(note for hit in result.hits for note in _hit_notes(hit)),
+            *_rerank_notes(result.rerank),
         ),
         wide=1,
     )
@@ -56,6 +63,24 @@ def _row(hit: Hit, streams: tuple[str, ...], weighed: bool) -> tuple[str, ...]:
     if weighed:
         cells += [f"{hit.rrf:.6f}", f"{hit.authority:.3f}"]
     return (*cells, f"{hit.score:.6f}")
+
+
+def _reranked(hit: Hit) -> str:
+    """The reranker's score, and where the note came from."""
+    if hit.rerank is None:
+        return "-"
+    moved = hit.fused_rank - hit.rank
+    came = f"#{hit.fused_rank} {'↑' if moved > 0 else '↓'}{abs(moved)}" if moved else "stays"
+    return f"{hit.rerank:.4f}\n{came}"
+
+
+def _rerank_notes(report: RerankReport | None) -> list[str]:
+    if report is None:
+        return []
+    if report.scored:
+        took = f"{report.milliseconds / 1000:.2f} s"
+        return [f"rerank: {report.model} read {report.scored} of {report.candidates} in {took}"]
+    return [f"rerank: {show_path(report.reason)}"]
 
 
 def _hit_notes(hit: Hit) -> list[str]:

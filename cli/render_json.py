@@ -11,6 +11,7 @@ from kb.store.records import (
     Factor,
     Hit,
     Lapse,
+    RerankReport,
     SearchResult,
     StreamReport,
     StreamWhy,
@@ -46,6 +47,7 @@ def _list_keys(result: SearchResult) -> Document:
         "mode": str(result.mode),
         "k": result.k,
         "streams": {name: _stream_document(one) for name, one in result.streams.items()},
+        "rerank": _rerank_document(result.rerank) if result.rerank else None,
         "results": [hit_document(hit) for hit in result.hits],
         "notices": [show_path(notice) for notice in result.notices],
     }
@@ -75,6 +77,8 @@ def hit_document(hit: Hit) -> Document:
         "tags": list(hit.tags),
         "changed": hit.changed,
         "lapsed": lapse_documents(hit.lapses),
+        "rerank": hit.rerank,
+        "fused_rank": hit.fused_rank,
     }
 
 
@@ -96,6 +100,16 @@ def path_keys(stored: str) -> Document:
 
     raw = os.fsencode(decode_path(stored))
     return {"path": shown, "path_base64": base64.b64encode(raw).decode("ascii")}
+
+
+def _rerank_document(report: RerankReport) -> Document:
+    return {
+        "model": show_path(report.model),
+        "candidates": report.candidates,
+        "scored": report.scored,
+        "ms": report.milliseconds,
+        "reason": show_path(report.reason),
+    }
 
 
 def _stream_document(report: StreamReport) -> Document:

@@ -19,6 +19,8 @@ FIELDS: dict[str, Callable[[Hit], object]] = {
     "end_line": lambda hit: hit.passage.end_line,
     "score": lambda hit: hit.score,
     "rrf": lambda hit: hit.rrf,
+    "rerank": lambda hit: "" if hit.rerank is None else hit.rerank,
+    "fused_rank": lambda hit: hit.fused_rank,
     "authority": lambda hit: hit.authority,
     "title": lambda hit: hit.title,
     "heading": lambda hit: " > ".join(hit.passage.heading),

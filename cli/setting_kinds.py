@@ -21,6 +21,7 @@ MODE_NAMES: dict[str, Mode] = {
     "cosine": Mode.SEMANTIC,
 }
 _LARGEST = 1_000_000
+_HOUR = 3_600
 # How the keys begin that hold names of the user's own: see setting_families.py.
 FAMILIES = ("factors.", "scopes.")
 _YES = ("1", "true", "yes", "on")
@@ -104,6 +105,10 @@ def _plain_settings() -> tuple[Setting, ...]:
         Setting("authority", False, parse_switch, "well-linked notes first", in_vault=True),
         Setting("recent", False, parse_switch, "new notes first", in_vault=True),
         Setting("half_life", 90, whole(1), "days in which the gain of a new note halves", True),
+        Setting("rerank", False, parse_switch, "put the first notes in a cross-encoder's order"),
+        Setting("rerank_top", 20, whole(1), "how many notes are reranked"),
+        Setting("rerank_seconds", 5.0, parse_seconds, "how long reranking may take"),
+        Setting("rerank_model", "", parse_text, "name or folder of the model that reranks"),
         Setting("current", False, parse_switch, "no superseded or expired notes", in_vault=True),
         Setting("scope", "", parse_text, "saved filter that holds for each query", in_vault=True),
         Setting("include_ignored", False, parse_switch, "notes that the vault hides too", True),
@@ -172,6 +177,19 @@ def parse_text(value: object) -> str:
     if not isinstance(value, str):
         raise UsageError(f"`{value}` is not text", "put it in quotes")
     return value
+
+
+def parse_seconds(value: object) -> float:
+    """A time above 0, an hour at most."""
+    number = 0.0
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        try:
+            number = float(value)
+        except (ValueError, OverflowError):
+            number = 0.0
+    if not 0 < number <= _HOUR:
+        raise UsageError(f"`{value}` is no time", f"write a number of seconds, {_HOUR} at most")
+    return number
 
 
 def parse_budget_text(value: object) -> str:

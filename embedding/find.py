@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.embedding.errors import GET_A_MODEL, INSTALL_RUNTIME, ModelError
+from kb.embedding.errors import GET_A_MODEL, GET_A_RERANKER, INSTALL_RUNTIME, ModelError
 from kb.embedding.folder import read_folder
 from kb.embedding.hashes import write_atomically
 from kb.embedding.model import Model, ModelKind
@@ -42,13 +42,19 @@ def find_model(setting: str = "", *, cache_folder: Path | None = None) -> Model:
     return model
 
 
-def find_reranker(setting: str, *, cache_folder: Path | None = None) -> Model:
+def find_reranker(setting: str = "", *, cache_folder: Path | None = None) -> Model:
     """Return a cross-encoder by the name that fastembed lists, or in a folder.
 
-    Raises ModelError where it is not on this machine.
+    Empty means the one that was fetched last. Raises ModelError where it is not on this machine.
     """
     require_runtime()
-    return _find_named(setting.strip(), cache_root(cache_folder), ModelKind.RERANKER)
+    root = cache_root(cache_folder)
+    if setting.strip():
+        return _find_named(setting.strip(), root, ModelKind.RERANKER)
+    model = _find_latest_fetched(root, ModelKind.RERANKER)
+    if model is None:
+        raise ModelError("there is no reranker on this machine", GET_A_RERANKER)
+    return model
 
 
 def fetched_folder(root: Path, name: str) -> Path:
@@ -91,7 +97,11 @@ def _snapshots(repository: Path) -> list[Path]:
 
 
 def _find_any(root: Path) -> Model | None:
-    return find_packaged(root) or _find_latest_fetched(root) or _find_in_caches(root)
+    return (
+        find_packaged(root)
+        or _find_latest_fetched(root, ModelKind.EMBEDDING)
+        or _find_in_caches(root)
+    )
 
 
 def _find_named(setting: str, root: Path, kind: ModelKind) -> Model:
@@ -145,12 +155,12 @@ def _find_listed(setting: str, root: Path) -> Model:
     raise ModelError(f"no model is called `{setting}`", "`kb model list` names the known ones")
 
 
-def _find_latest_fetched(root: Path) -> Model | None:
+def _find_latest_fetched(root: Path, kind: ModelKind) -> Model | None:
     records = (root / FETCHED).glob(f"*/{RECORD_NAME}")
     complete = [path for path in records if not path.parent.name.startswith(".")]
     newest = sorted(complete, key=lambda path: (-path.stat().st_mtime_ns, path.parent.name))
     models = (read_folder(path.parent, root) for path in newest)
-    return next((model for model in models if model.kind is ModelKind.EMBEDDING), None)
+    return next((model for model in models if model.kind is kind), None)
 
 
 def _find_in_caches(root: Path) -> Model | None:

@@ -25,6 +25,7 @@ from kb.fusion.context_candidates import Candidate, Source, read_candidates
 from kb.fusion.context_items import ContextItem, make_items, render_items
 from kb.fusion.hydrate import Weighed, is_gone
 from kb.fusion.options import SearchOptions
+from kb.fusion.rerank import rerank
 from kb.fusion.search import Question, asked
 from kb.fusion.vaults import VaultToAsk, own_options, run_vaults, weigh_vaults
 from kb.text import mark
@@ -120,7 +121,10 @@ def context_of_vaults(
             for vault, its in zip(vaults, own, strict=True)
         ]
         run = run_vaults(questions, options)
-        weighed = weigh_vaults(questions, own, run, options)
+        weighed, reason = weigh_vaults(questions, own, run, options), ""
+        if options.rerank:
+            weighed, report = rerank(questions, weighed, options)
+            reason = report.reason
         notes = list(_there(questions, weighed, options.limit))
         measure = measure_of(budget.unit, questions[0].request.meta)
         candidates = read_candidates(questions, run, notes)
@@ -129,6 +133,8 @@ def context_of_vaults(
         several = len(questions) > 1
         items = _fitting(taken, sources, measure, budget.amount, several=several)
         notices = [one for source in sources for one in source.question.notices(source.options)]
+        if reason:
+            notices.append(reason)
         if notes and not items:
             notices.append("the budget is too small for any passage")
         return ContextPack(

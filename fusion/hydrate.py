@@ -30,13 +30,16 @@ _MAY_LAPSE = "SELECT 1 FROM properties WHERE name_key IN (SELECT value FROM json
 class Weighed(NamedTuple):
     """A fused note with the multiplier that is applied after fusion, and what that is made of.
 
-    `place` is that of its vault among those that were asked.
+    `place` is that of its vault among those that were asked. `rerank` is the score of a reranker,
+    `fused_rank` the rank before it, 0 where none had a say.
     """
 
     note: FusedNote
     authority: float = 1.0
     factors: tuple[Factor, ...] = ()
     place: int = 0
+    rerank: float | None = None
+    fused_rank: int = 0
 
     @property
     def score(self) -> float:
@@ -88,6 +91,8 @@ class Hydrator:
             factors=weighed.factors,
             lapses=self._lapses(note.note_id),
             vault=self._vault_name,
+            rerank=weighed.rerank,
+            fused_rank=weighed.fused_rank or rank,
         )
 
     def _lapses(self, note_id: int) -> tuple[Lapse, ...]:

@@ -46,6 +46,9 @@ class SearchOptions(NamedTuple):
     contribute. `hops` is how many steps along links the graph stream takes. `snippet_width` is in
     characters, 0 where no snippet is wanted; `plain_snippets` have no Markdown in them.
 
+    With `rerank` a cross-encoder puts the first `rerank_top` notes in order, for `rerank_seconds`
+    at most; `rerank_model` is its name or folder, "" for the one that was fetched last.
+
     Authority multiplies the fused score: with `authority` by the links to a note, with `recent`
     by its age (halved every `half_life` days), and by `rules`. `today` is an ISO date, against
     which age and the end of a note's validity are decided; without it no note is past its date.
@@ -63,6 +66,10 @@ class SearchOptions(NamedTuple):
     half_life: int = 90
     rules: tuple[Rule, ...] = ()
     today: str = ""
+    rerank: bool = False
+    rerank_top: int = 20
+    rerank_model: str = ""
+    rerank_seconds: float = 5.0
     snippet_width: int = 240
     plain_snippets: bool = False
 
@@ -74,11 +81,14 @@ class SearchOptions(NamedTuple):
             ("depth", self.depth, 1),
             ("snippet width", self.snippet_width, 0),
             ("half life", self.half_life, 1),
+            ("how many notes are reranked", self.rerank_top, 1),
         ):
             if value < least:
                 raise UsageError(f"{name} cannot be {value}", f"it is {least} or more")
         if self.hops not in (1, 2):
             raise UsageError(f"hops cannot be {self.hops}", "they are 1 or 2")
+        if not self.rerank_seconds > 0:
+            raise UsageError("the time to rerank is up before it begins", "give more than 0 s")
         if self.recent and not self.today:
             raise UsageError("there is no day to count age from", "give `today` as an ISO date")
         for rule in self.rules:

@@ -18,7 +18,7 @@ from kb.store.connection import open_reader, snapshot, translated_errors
 from kb.store.files import is_at_hand
 from kb.store.meta import Meta, read_meta
 from kb.store.paths import decode_path
-from kb.store.records import Hit, SearchResult
+from kb.store.records import Hit, RerankReport, SearchResult
 from kb.streams.request import Request
 from kb.streams.scope import open_scope
 from kb.text import parse_query
@@ -110,7 +110,13 @@ def _languages(meta: Mapping[str, str]) -> tuple[str, ...]:
 
 def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult:
     """The result of a question whose streams have run: fused, weighed, and ready to be shown."""
-    hits, gone = _hydrate(question, _in_order(question, run, options), options)
+    weighed: Iterable[Weighed] = _in_order(question, run, options)
+    report: RerankReport | None = None
+    if options.rerank:
+        from kb.fusion.rerank import rerank  # where it is wanted
+
+        weighed, report = rerank([question], list(weighed), options)
+    hits, gone = _hydrate(question, weighed, options)
     return SearchResult(
         query=question.text,
         vault=question.vault_name,
@@ -118,8 +124,13 @@ def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult
         k=options.k,
         streams=run.reports(),
         hits=tuple(hits),
-        notices=(*question.notices(options), *gone_notices(gone)),
+        notices=(
+            *question.notices(options),
+            *([report.reason] if report is not None and report.reason else []),
+            *gone_notices(gone),
+        ),
         scope=options.filters.within[0].scope if options.filters.within else "",
+        rerank=report,
     )
 
 

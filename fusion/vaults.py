@@ -18,6 +18,7 @@ import apsw
 
 from kb.fusion.hydrate import Hydrator, Weighed
 from kb.fusion.options import SearchOptions
+from kb.fusion.rerank import rerank
 from kb.fusion.rrf import fuse
 from kb.fusion.run import Run, run_ranked
 from kb.fusion.search import Question, asked, authority_applied, gone_notices
@@ -71,11 +72,15 @@ def _answer(
     questions: Sequence[Question], own: Sequence[SearchOptions], options: SearchOptions
 ) -> SearchResult:
     run = run_vaults(questions, options)
-    weighed = weigh_vaults(questions, own, run, options)
+    weighed, report = weigh_vaults(questions, own, run, options), None
+    if options.rerank:
+        weighed, report = rerank(questions, weighed, options)
     hits, gone = _hydrate(questions, weighed, options)
     notices = [
         one for question, its in zip(questions, own, strict=True) for one in question.notices(its)
     ]
+    if report is not None and report.reason:
+        notices.append(report.reason)
     scopes = {its.filters.within[0].scope for its in own if its.filters.within}
     return SearchResult(
         query=questions[0].text,
@@ -87,6 +92,7 @@ def _answer(
         notices=(*dict.fromkeys(notices), *gone_notices(gone)),
         scope=" ".join(sorted(scopes)),
         vaults=tuple(question.vault_name for question in questions),
+        rerank=report,
     )
 
 

@@ -77,7 +77,10 @@ def _report(question: Question, note: NamedNote, options: SearchOptions) -> WhyR
         verdict=_verdict(standing, streams, obstacles),
         needs="" if standing.listed else _needs(standing, run, streams, obstacles),
         streams=streams,
-        notices=question.notices(options),
+        notices=(
+            *question.notices(options),
+            *(["the rank told here is that before reranking"] if options.rerank else []),
+        ),
         authority=standing.authority,
         factors=standing.factors,
     )

@@ -135,7 +135,8 @@ class Hit(NamedTuple):
 
     `rrf` is the sum of the contributions, `score` = `rrf` times `authority`. `authority` is the
     product of `factors`, held within bounds. `lapses` is empty for a note that holds. `vault` is
-    the path of the note's vault in stored form.
+    the path of the note's vault in stored form. `rerank` is the reranker's score, None where it
+    gave none, `fused_rank` the note's rank before it had a say.
     """
 
     rank: int
@@ -152,6 +153,18 @@ class Hit(NamedTuple):
     factors: tuple[Factor, ...] = ()
     lapses: tuple[Lapse, ...] = ()
     vault: str = ""
+    rerank: float | None = None
+    fused_rank: int = 0
+
+
+class RerankReport(NamedTuple):
+    """What a reranker did: `scored` of the first `candidates` notes; `reason`: why less."""
+
+    model: str
+    candidates: int
+    scored: int = 0
+    milliseconds: float = 0.0
+    reason: str = ""
 
 
 class StreamReport(NamedTuple):
@@ -168,7 +181,8 @@ class StreamReport(NamedTuple):
 class SearchResult(NamedTuple):
     """The answer to one query. `scope`: the saved filter that it was asked within, "" for none.
 
-    `vaults` are those asked, and `vault` is "", where there were several.
+    `vaults` are those asked, and `vault` is "", where there were several. `rerank` is None where
+    nobody asked for it.
     """
 
     query: str
@@ -180,6 +194,7 @@ class SearchResult(NamedTuple):
     notices: tuple[str, ...] = ()
     scope: str = ""
     vaults: tuple[str, ...] = ()
+    rerank: RerankReport | None = None
 
 
 class StreamWhy(NamedTuple):
