@@ -10,7 +10,7 @@ from kb.store.rows import read_rows
 from kb.streams.best_passages import among_statement
 from kb.streams.lexical import held_forms
 from kb.streams.match import match_phrases
-from kb.streams.pairs import pair_scores
+from kb.streams.pairs import find_pairs
 from kb.streams.query_vector import read_query_vector
 from kb.streams.request import Request
 from kb.streams.vector_functions import add_vector_functions
@@ -48,9 +48,9 @@ def _word_scores(request: Request, ids: str) -> dict[int, float]:
     if not phrases:
         return {}
     sql = among_statement(in_scope=request.scope.active)
-    pairs = pair_scores(request)
+    pairs = find_pairs(request)
     rows = read_rows(request.connection, sql, (" OR ".join(phrases), ids))
-    return {passage_id: bm25 + pairs.get(passage_id, 0.0) for passage_id, bm25 in rows}
+    return {passage_id: bm25 + pairs.lift(passage_id) for passage_id, bm25 in rows}
 
 
 def _cosines(request: Request, ids: str) -> dict[int, float]:

@@ -13,9 +13,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+from hypothesis import settings
 
 from kb.cli.environment import Environment
 from kb.cli.main import main
+
+# no test depends on a clock
+settings.register_profile("kb", deadline=None)
+settings.load_profile("kb")
 
 
 @dataclass(frozen=True, slots=True)
