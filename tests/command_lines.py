@@ -31,6 +31,11 @@ _MORE = {
 FETCH = "model fetch"
 
 
+def seconds_for(name: str) -> int:
+    """After how long a command is told to end: at once where it goes on until it is told."""
+    return 1 if name == "watch" else 60
+
+
 def write_queries(folder: Path) -> Path:
     """A file of judged queries, for the commands that measure."""
     file = folder / "queries.jsonl"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from command_lines import FETCH, command_lines, write_queries
+from command_lines import FETCH, command_lines, seconds_for, write_queries
 from conftest import RunKb
 from index_support import dump, write
 
@@ -171,7 +171,7 @@ def test_every_command_on_a_broken_index(
         named.add(name)
         shutil.copy(sound, index)
         BROKEN[kind](index)
-        signal.alarm(20)
+        signal.alarm(seconds_for(name))
         result = kb(*line)
         signal.alarm(0)
         assert "unexpected" not in result.err, (line, result.err)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_lines import FETCH, command_lines, write_queries
+from command_lines import FETCH, command_lines, seconds_for, write_queries
 from conftest import MakeVault, clean_environment
 
 # Every way of Python to the network tells this hook before it goes (docs: "audit events table").
@@ -34,11 +34,11 @@ def enough(*_):
 
 signal.signal(signal.SIGALRM, enough)
 done = []
-for name, line in json.load(sys.stdin):
+for name, line, seconds in json.load(sys.stdin):
     asked.clear()
     out, err = io.StringIO(), io.StringIO()
     environment = Environment(io.StringIO(), out, err, dict(os.environ))
-    signal.alarm(20)  # for a command that goes on until it is told to stop
+    signal.alarm(seconds)
     status = main(line, environment)
     signal.alarm(0)
     done.append([name, line, status, err.getvalue(), asked.copy()])
@@ -50,7 +50,7 @@ def run_alone(lines: list[tuple[str, list[str]]], variables: dict[str, str]) -> 
     """Name, line, status, stderr and the attempts to use a network, of each command line."""
     done = subprocess.run(
         [sys.executable, "-c", ALONE],
-        input=json.dumps(lines),
+        input=json.dumps([(name, line, seconds_for(name)) for name, line in lines]),
         env=clean_environment(variables),
         capture_output=True,
         text=True,
