@@ -46,7 +46,7 @@ def command(
     from kb.cli.mcp.server import serve
 
     with _interruptible(environment):
-        serve(vaults, environment.variables)
+        serve(vaults, environment)
     return ExitStatus.FOUND
 
 

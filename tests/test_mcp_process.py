@@ -150,3 +150,12 @@ def test_the_model_is_loaded_once_and_only_when_wanted(monkeypatch: pytest.Monke
         anyio.run(run)
     finally:
         query_vector._embedder.cache_clear()
+
+
+def test_it_speaks_on_the_streams_that_it_is_given(make_vault: MakeVault, kb: RunKb) -> None:
+    vault = make_vault(dict(NOTES))
+    ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    result = kb("mcp", "--vault", vault, stdin=ping)
+    assert result.status == 0
+    assert result.json == {"jsonrpc": "2.0", "id": 1, "result": {}}
+    assert result.err == (f"kb: {vault} has not been indexed: run `kb index {vault}` first\n")

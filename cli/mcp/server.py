@@ -13,6 +13,7 @@ from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
+from kb.cli.environment import Environment
 from kb.cli.mcp.parameters import UNTRUSTED
 from kb.cli.mcp.resources import TEMPLATE, list_page, read_resource
 from kb.cli.mcp.served import ServedVaults
@@ -46,22 +47,30 @@ def make_server(vaults: ServedVaults, variables: Mapping[str, str]) -> Server[An
     )
 
 
-def serve(vaults: ServedVaults, variables: Mapping[str, str]) -> None:
+def serve(vaults: ServedVaults, environment: Environment) -> None:
     """Serve over stdin and stdout until either is closed."""
-    server = make_server(vaults, variables)
+    server = make_server(vaults, environment.variables)
 
     async def run() -> None:
-        async with stdio_streams() as (reading, writing):
+        async with stdio_streams(environment) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
     try:
         anyio.run(run)
     except BaseExceptionGroup as errors:
         # Whoever reads the answers has gone, which is how some programs end a session.
-        if errors.split((BrokenPipeError, ConnectionResetError))[1] is not None:
-            raise
+        other = errors.split((BrokenPipeError, ConnectionResetError))[1]
+        if other is not None:
+            raise _first(other) from errors
     finally:
         vaults.close()
+
+
+def _first(error: BaseException) -> BaseException:
+    """What went wrong, out of the groups that tasks wrap it in."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _instructions(vaults: ServedVaults) -> str:

@@ -5,6 +5,7 @@ The SDK keeps stdout for messages: while it serves, file descriptor 1 leads to s
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,11 +16,16 @@ from mcp.shared.message import SessionMessage
 from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
 
+from kb.cli.environment import Environment
+
 
 @asynccontextmanager
-async def stdio_streams() -> AsyncIterator[tuple[Any, Any]]:
+async def stdio_streams(environment: Environment) -> AsyncIterator[tuple[Any, Any]]:
     """What the server reads from and writes to. A line that is no message gets its error."""
-    async with stdio_server() as (reading, writing):
+    stdin, stdout = environment.stdin, environment.stdout
+    own = stdin is sys.stdin and stdout is sys.stdout  # else those of whoever runs it
+    files = () if own else (anyio.wrap_file(stdin), anyio.wrap_file(stdout))
+    async with stdio_server(*files) as (reading, writing):
         sending, received = anyio.create_memory_object_stream[SessionMessage | Exception](0)
 
         async def relay() -> None:
