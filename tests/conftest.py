@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -17,6 +18,10 @@ from hypothesis import settings
 
 from kb.cli.environment import Environment
 from kb.cli.main import main
+
+# A shell that starts the tests in the background has them ignore interrupts, and what they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # no test depends on a clock
 settings.register_profile("kb", deadline=None)
