@@ -19,9 +19,12 @@ from hypothesis import settings
 from kb.cli.environment import Environment
 from kb.cli.main import main
 
-# A shell that starts the tests in the background has them ignore interrupts, and what they start.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# What starts the tests may have them ignore these, and with them whatever they start.
+for _name in ("SIGINT", "SIGHUP", "SIGTERM"):
+    _number = getattr(signal, _name, None)
+    if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        _own = signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL
+        signal.signal(_number, _own)
 
 # no test depends on a clock
 settings.register_profile("kb", deadline=None)

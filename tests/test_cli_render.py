@@ -36,6 +36,7 @@ PASSAGE = ShownPassage(
 )
 HIT = Hit(
     rank=1,
+    fused_rank=1,
     note_id=7,
     path="decisions/postgres.md",
     title="We moved to Postgres",

