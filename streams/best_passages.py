@@ -103,6 +103,8 @@ class _Search:
         """Of the passages that can be among the best; None where those are too many to tell."""
         counts = {one: count_matching(self._request, one) for one in self._phrases}
         groups = make_groups(counts, total)
+        if not groups:
+            return {}
         matching = sum(group.part for group in groups)
         part = max(_FOUND_A_WANTED * self._limit / total, _FOUND_OF_ALL * matching)
         least = self._reached_by(match_rarest(groups, part))

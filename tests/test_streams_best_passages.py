@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 
 import apsw
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from search_support import Library, make_library, make_options
 
@@ -72,6 +72,7 @@ def request_for(
 
 @pytest.mark.usefixtures("any_size")
 @PATIENT
+@example(words=["willow", "yew"], depth=1)  # no passage has either
 @given(words=ANY_WORDS, depth=st.integers(0, 30))
 def test_the_best_are_those_of_the_plain_statement(
     words: list[str], depth: int, library: Library, connection: apsw.Connection

@@ -295,9 +295,12 @@ def test_json_is_the_formula(kb: RunKb) -> None:
                 },
                 "tags": ["customer", "freight"],
                 "changed": False,
+                "rerank": None,
+                "fused_rank": 1,
                 "lapsed": [],
             }
         ],
+        "rerank": None,
         "notices": [],
     }
 
