@@ -23,7 +23,7 @@ HEAD = (
     "its peak",
     "question in a running process, median / 95 of 100",
 )
-_PASSAGES_A_NOTE = 2.0  # what notes of 1.7 kB are cut into, about
+_PASSAGES_A_NOTE = 1.0  # what notes of 1.7 kB are cut into, about
 _ASKED = 5
 
 
