@@ -61,15 +61,15 @@ def _remember(root: Path, key: str, entry: list[int | str]) -> None:
         write_atomically(root / _CACHE_NAME, json.dumps(content, indent=1, sort_keys=True))
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Put a small text file in place in one step, private to the user. Raises OSError."""
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Put a file in place in one step, private to the user; text as UTF-8. Raises OSError."""
     import tempfile
 
     make_private_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content.encode() if isinstance(content, str) else content)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

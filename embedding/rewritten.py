@@ -7,13 +7,12 @@ cannot be kept it is made anew for each process: a tenth of a second more, the s
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from kb.embedding.errors import ModelError
-from kb.embedding.hashes import file_sha256
+from kb.embedding.hashes import file_sha256, write_atomically
 from kb.embedding.model import Model
-from kb.embedding.places import REWRITTEN, make_private_folder
+from kb.embedding.places import REWRITTEN
 
 SOURCE_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 GRAPH_SHA256 = "480735e9d1be651c0fdf003e134339e71a9498c399516f12456ea5b6dfc241bf"
@@ -35,7 +34,7 @@ def graph_source(model: Model) -> str | bytes:
     if not _is_whole(path):
         graph = _render(model)
         try:
-            _write(path, graph)
+            write_atomically(path, graph)
         except OSError:
             return graph
     return os.fspath(path)
@@ -47,7 +46,7 @@ def keep_graph(model: Model) -> str:
     if path is None or _is_whole(path):
         return ""
     try:
-        _write(path, _render(model))
+        write_atomically(path, _render(model))
     except OSError as error:
         return (
             f"the model loads more slowly than it could: `{path.parent}` cannot be written"
@@ -69,16 +68,3 @@ def _render(model: Model) -> bytes:
     except OSError as error:
         raise ModelError(f"`{model.weights}` cannot be read: {error.strerror or error}") from error
     return render_graph(tensors)
-
-
-def _write(path: Path, graph: bytes) -> None:
-    """Put the file in place in one step, so that no process sees half of it. Raises OSError."""
-    make_private_folder(path.parent)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(graph)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
