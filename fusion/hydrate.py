@@ -12,7 +12,7 @@ import apsw
 from kb.fusion.options import SearchOptions
 from kb.fusion.rrf import FusedNote
 from kb.store.files import change_time
-from kb.store.hashes import blake2b
+from kb.store.hashes import digest_of
 from kb.store.paths import decode_path
 from kb.store.records import LAPSING, Factor, Hit, Lapse, ShownPassage
 from kb.store.rows import read_rows
@@ -158,4 +158,4 @@ def _is_changed(vault: Path, path: str, size: int, mtime_ns: int, digest: bytes)
             data = file.read()
     except OSError:
         return False  # it cannot be read just now, which does not make it another note
-    return blake2b(data, digest_size=16).digest() != digest
+    return digest_of(data) != digest

@@ -13,7 +13,7 @@ from kb.fusion.naming import NamedNote, resolve_target
 from kb.fusion.reading import Reading, reading
 from kb.store.errors import KbError, UsageError, VaultError
 from kb.store.files import is_at_hand
-from kb.store.hashes import blake2b
+from kb.store.hashes import digest_of
 from kb.store.paths import decode_path, show_path
 from kb.store.read import FileContent, NotRegularError, OutsideError, read_inside, reason_of
 from kb.store.rows import read_rows
@@ -200,4 +200,4 @@ def _is_changed(state: Reading, note: NamedNote, content: FileContent) -> bool:
     ((digest,),) = read_rows(
         state.connection, "SELECT hash FROM notes WHERE id = ?", (note.note_id,)
     )
-    return bool(blake2b(content.data, digest_size=16).digest() != digest)
+    return bool(digest_of(content.data) != digest)

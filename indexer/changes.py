@@ -15,10 +15,10 @@ from typing import NamedTuple
 import apsw
 
 from kb.indexer.plan import Plan, check_not_unmounted, make_plan, read_indexed
-from kb.indexer.prepare import digest_of
 from kb.indexer.walk import Walk, walk_vault
 from kb.store.connection import open_reader, translated_errors
 from kb.store.errors import VaultError
+from kb.store.hashes import digest_of
 from kb.store.meta import Meta, read_meta
 from kb.store.paths import decode_path
 from kb.store.read import NotRegularError, read_file

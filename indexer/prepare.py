@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from kb.indexer.parse import parse_note
 from kb.indexer.passages import embed_text
-from kb.store.hashes import KEY_BYTES, blake2b
+from kb.store.hashes import digest_of
 from kb.store.note_records import Link, ParsedNote, Passage, Property
 from kb.store.paths import decode_path, name_key
 from kb.store.read import FileContent, NotRegularError, read_file, reason_of
@@ -122,11 +122,6 @@ def prepare_note(job: Job, settings: Settings) -> Outcome:
         return _prepare(job.path, content, digest, settings)
     except Exception as error:  # one note must never end a run
         return FailedNote(job.path, f"cannot be parsed ({type(error).__name__}: {error})")
-
-
-def digest_of(data: bytes) -> bytes:
-    """BLAKE2b-128, by which the index tells whether anything changed."""
-    return blake2b(data, digest_size=KEY_BYTES).digest()
 
 
 def day_of(mtime_ns: int) -> str:

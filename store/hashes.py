@@ -7,7 +7,12 @@ try:
 except ImportError:  # another implementation of Python
     from hashlib import blake2b
 
-__all__ = ["KEY_BYTES", "blake2b"]
+__all__ = ["KEY_BYTES", "blake2b", "digest_of"]
 
 # Of a hash of a file, and of the text that a vector is made from.
 KEY_BYTES = 16
+
+
+def digest_of(data: bytes) -> bytes:
+    """BLAKE2b-128, by which the index tells whether anything changed."""
+    return blake2b(data, digest_size=KEY_BYTES).digest()
