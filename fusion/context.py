@@ -27,7 +27,14 @@ from kb.fusion.hydrate import Weighed, is_gone
 from kb.fusion.options import SearchOptions
 from kb.fusion.rerank import rerank
 from kb.fusion.search import Question, asked
-from kb.fusion.vaults import VaultToAsk, own_options, run_vaults, weigh_vaults
+from kb.fusion.vaults import (
+    VaultToAsk,
+    notices_of,
+    own_options,
+    run_vaults,
+    scopes_of,
+    weigh_vaults,
+)
 from kb.text import mark
 from kb.text.excerpt import Excerpt, excerpt, shingles
 
@@ -132,7 +139,7 @@ def context_of_vaults(
         taken = take(candidates, sources, measure, budget.amount, packing)
         several = len(questions) > 1
         items = _fitting(taken, sources, measure, budget.amount, several=several)
-        notices = [one for source in sources for one in source.question.notices(source.options)]
+        notices = notices_of(questions, own)
         if reason:
             notices.append(reason)
         if notes and not items:
@@ -142,9 +149,7 @@ def context_of_vaults(
             vault="" if several else questions[0].vault_name,
             vaults=tuple(question.vault_name for question in questions),
             mode=str(options.mode),
-            scope=" ".join(
-                sorted({its.filters.within[0].scope for its in own if its.filters.within})
-            ),
+            scope=scopes_of(own),
             budget=budget,
             counted_by=measure.name,
             used=measure.size(render_items(items, several=several)),

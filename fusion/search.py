@@ -116,7 +116,7 @@ def answer(question: Question, run: Run, options: SearchOptions) -> SearchResult
         from kb.fusion.rerank import rerank  # where it is wanted
 
         weighed, report = rerank([question], list(weighed), options)
-    hits, gone = _hydrate(question, weighed, options)
+    hits, gone = hydrate([question], weighed, options)
     return SearchResult(
         query=question.text,
         vault=question.vault_name,
@@ -174,19 +174,23 @@ def _has_authority(request: Request) -> bool:
     return has_authority(request)
 
 
-def _hydrate(
-    question: Question, weighed: Iterable[Weighed], options: SearchOptions
+def hydrate(
+    questions: Sequence[Question], weighed: Iterable[Weighed], options: SearchOptions
 ) -> tuple[list[Hit], list[str]]:
-    """The hits within the limit, and the paths of notes whose file is gone."""
-    request = question.request
-    name = question.vault_name
-    hydrator = Hydrator(request.connection, question.vault, request.query, options, name)
+    """The hits within the limit, and the paths of notes whose file is gone.
+
+    Each note is one of the question at its `place`: of the only one, or of one of several vaults.
+    """
+    hydrators = [
+        Hydrator(one.request.connection, one.vault, one.request.query, options, one.vault_name)
+        for one in questions
+    ]
     hits: list[Hit] = []
     gone: list[str] = []
     for one in weighed:
         if options.limit and len(hits) == options.limit:
             break
-        hit = hydrator.hit(one, len(hits) + 1)
+        hit = hydrators[one.place].hit(one, len(hits) + 1)
         if hit is None:
             gone.append(one.note.path)
         else:

@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 import apsw
 
-from kb.fusion.hydrate import Hydrator, Weighed
+from kb.fusion.hydrate import Weighed
 from kb.fusion.options import SearchOptions
 from kb.fusion.rerank import rerank
 from kb.fusion.rrf import fuse
 from kb.fusion.run import Run, run_ranked
-from kb.fusion.search import Question, asked, authority_applied, gone_notices
+from kb.fusion.search import Question, asked, authority_applied, gone_notices, hydrate
 from kb.store.meta import Meta
-from kb.store.records import Hit, Ranking, SearchResult, StreamHit, StreamStatus
+from kb.store.records import Ranking, SearchResult, StreamHit, StreamStatus
 from kb.streams.registry import Stream
 
 _COSINE = "cosine"
@@ -75,13 +75,10 @@ def _answer(
     weighed, report = weigh_vaults(questions, own, run, options), None
     if options.rerank:
         weighed, report = rerank(questions, weighed, options)
-    hits, gone = _hydrate(questions, weighed, options)
-    notices = [
-        one for question, its in zip(questions, own, strict=True) for one in question.notices(its)
-    ]
+    hits, gone = hydrate(questions, weighed, options)
+    notices = notices_of(questions, own)
     if report is not None and report.reason:
         notices.append(report.reason)
-    scopes = {its.filters.within[0].scope for its in own if its.filters.within}
     return SearchResult(
         query=questions[0].text,
         vault="",
@@ -90,10 +87,22 @@ def _answer(
         streams=run.reports(),
         hits=tuple(hits),
         notices=(*dict.fromkeys(notices), *gone_notices(gone)),
-        scope=" ".join(sorted(scopes)),
+        scope=scopes_of(own),
         vaults=tuple(question.vault_name for question in questions),
         rerank=report,
     )
+
+
+def notices_of(questions: Sequence[Question], own: Sequence[SearchOptions]) -> list[str]:
+    """What whoever asked several vaults should know, whatever is found."""
+    return [
+        one for question, its in zip(questions, own, strict=True) for one in question.notices(its)
+    ]
+
+
+def scopes_of(own: Sequence[SearchOptions]) -> str:
+    """The names of the saved filters that the vaults were asked within, "" for none."""
+    return " ".join(sorted({its.filters.within[0].scope for its in own if its.filters.within}))
 
 
 def run_vaults(questions: Sequence[Question], options: SearchOptions) -> Run:
@@ -166,23 +175,3 @@ def weigh_vaults(
     ordered = [weighed[note.note_id] for note in fused]
     ordered.sort(key=lambda one: (-one.score, one.note.path, one.place))
     return ordered
-
-
-def _hydrate(
-    questions: Sequence[Question], weighed: Sequence[Weighed], options: SearchOptions
-) -> tuple[list[Hit], list[str]]:
-    hydrators = [
-        Hydrator(one.request.connection, one.vault, one.request.query, options, one.vault_name)
-        for one in questions
-    ]
-    hits: list[Hit] = []
-    gone: list[str] = []
-    for one in weighed:
-        if options.limit and len(hits) == options.limit:
-            break
-        hit = hydrators[one.place].hit(one, len(hits) + 1)
-        if hit is None:
-            gone.append(one.note.path)
-        else:
-            hits.append(hit)
-    return hits, gone
