@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import apsw
 
-from kb.store.connection import open_reader, snapshot, translated_errors
-from kb.store.meta import Meta, read_meta
+from kb.store.connection import one_state
+from kb.store.meta import Meta
 
 
 class Reading(NamedTuple):
@@ -27,11 +27,5 @@ def reading(index: Path, connection: apsw.Connection | None = None) -> Iterator[
 
     Raises IndexMissingError, IndexDamagedError or IndexVersionError.
     """
-    reader = connection or open_reader(index)
-    try:
-        with translated_errors(index), snapshot(reader):
-            meta = read_meta(reader)
-            yield Reading(reader, meta, meta.get(Meta.VAULT, ""))
-    finally:
-        if connection is None:
-            reader.close()
+    with one_state(index, connection) as (reader, meta):
+        yield Reading(reader, meta, meta.get(Meta.VAULT, ""))

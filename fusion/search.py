@@ -14,9 +14,9 @@ from kb.fusion.hydrate import Hydrator, Weighed
 from kb.fusion.options import SearchOptions
 from kb.fusion.rrf import FusedNote, fuse_best
 from kb.fusion.run import Run, run_streams
-from kb.store.connection import open_reader, snapshot, translated_errors
+from kb.store.connection import one_state
 from kb.store.files import is_at_hand
-from kb.store.meta import Meta, read_meta
+from kb.store.meta import Meta
 from kb.store.paths import decode_path
 from kb.store.records import Hit, RerankReport, SearchResult
 from kb.streams.request import Request
@@ -75,26 +75,20 @@ def asked(
 ) -> Iterator[Question]:
     """Open the index, hold one state of it, read the query by its languages, set the scope."""
     options.check()
-    reader = connection or open_reader(index)
-    try:
-        with translated_errors(index), snapshot(reader):
-            meta = read_meta(reader)
-            parsed = parse_query(query, _languages(meta))
-            request = Request(
-                connection=reader,
-                index=index,
-                meta=meta,
-                query=parsed,
-                scope=open_scope(reader, options.filters, parsed),
-                depth=max(options.depth, options.limit) if options.limit else 0,
-                hops=options.hops,
-            )
-            name = meta.get(Meta.VAULT, "")
-            folder = Path(decode_path(name))
-            yield Question(query, request, folder if name and is_at_hand(folder) else None, name)
-    finally:
-        if connection is None:
-            reader.close()
+    with one_state(index, connection) as (reader, meta):
+        parsed = parse_query(query, _languages(meta))
+        request = Request(
+            connection=reader,
+            index=index,
+            meta=meta,
+            query=parsed,
+            scope=open_scope(reader, options.filters, parsed),
+            depth=max(options.depth, options.limit) if options.limit else 0,
+            hops=options.hops,
+        )
+        name = meta.get(Meta.VAULT, "")
+        folder = Path(decode_path(name))
+        yield Question(query, request, folder if name and is_at_hand(folder) else None, name)
 
 
 def _languages(meta: Mapping[str, str]) -> tuple[str, ...]:

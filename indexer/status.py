@@ -10,13 +10,13 @@ from pathlib import Path
 import apsw
 
 from kb.indexer.changes import Changes, pending_changes
-from kb.store.connection import open_reader, snapshot, translated_errors
+from kb.store.connection import one_state
 from kb.store.counts import Counts, read_counts, read_problems
 from kb.store.errors import VaultError
 from kb.store.files import is_at_hand, is_folder
 from kb.store.index_records import SkippedFile
 from kb.store.lock import side_file
-from kb.store.meta import Meta, read_meta
+from kb.store.meta import Meta
 from kb.store.paths import decode_path
 
 
@@ -54,15 +54,9 @@ def read_status(
     that could not be read in full, 0 for all. `connection`: a reader that is open already.
     Raises IndexMissingError, IndexDamagedError or IndexVersionError.
     """
-    reader = connection or open_reader(index)
-    try:
-        with translated_errors(index), snapshot(reader):
-            meta = read_meta(reader)
-            counts = read_counts(reader)
-            named = tuple(read_problems(reader, problems))
-    finally:
-        if connection is None:
-            reader.close()
+    with one_state(index, connection) as (reader, meta):
+        counts = read_counts(reader)
+        named = tuple(read_problems(reader, problems))
     vault = Path(decode_path(meta.get(Meta.VAULT, "")))
     pending, away = _compare(index, vault)
     indexed_at = meta.get(Meta.INDEXED_AT, "")

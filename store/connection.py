@@ -239,3 +239,21 @@ def snapshot(connection: apsw.Connection) -> Iterator[None]:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+@contextmanager
+def one_state(
+    index: Path, connection: apsw.Connection | None = None
+) -> Iterator[tuple[apsw.Connection, dict[str, str]]]:
+    """A reader that holds one state of an index, and what that says of itself.
+
+    `connection`: a reader that is open already, and stays so. Raises IndexMissingError,
+    IndexDamagedError or IndexVersionError.
+    """
+    reader = connection or open_reader(index)
+    try:
+        with translated_errors(index), snapshot(reader):
+            yield reader, read_meta(reader)
+    finally:
+        if connection is None:
+            reader.close()
