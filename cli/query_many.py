@@ -20,10 +20,10 @@ from kb.cli.show_answers import Answer, answer_writer, is_for_people
 from kb.cli.status import ExitStatus
 from kb.fusion.options import SearchOptions
 from kb.fusion.search import search
-from kb.store.connection import open_reader
 from kb.store.errors import KbError
-from kb.store.files import identity_of, user_path
+from kb.store.files import user_path
 from kb.store.paths import show_path
+from kb.store.readers import Readers
 from kb.store.rows import read_rows
 
 
@@ -52,16 +52,12 @@ def run_queries(environment: Environment, arguments: QueryArguments) -> int:
 
 
 class Asker:
-    """Asks one index, each query of one state of it, through one connection.
-
-    An index that is made anew is another file under the same name: that one is asked from then on.
-    """
+    """Asks one index, each query of one state of it, whatever is written or made anew meanwhile."""
 
     def __init__(self, index: Path, options: SearchOptions) -> None:
-        self._index = index
+        self._readers = Readers(index)
         self._options = options
         self._connection: apsw.Connection | None = None
-        self._file: tuple[int, int] | None = None
         self._version = -1
 
     def answer(self, asked: Asked) -> Answer:
@@ -69,31 +65,26 @@ class Asker:
         if asked.problem:
             return Answer(asked, error=KbError(asked.problem, asked.hint))
         try:
-            connection = self._follow()
-            result = search(self._index, asked.query, self._options, connection=connection)
+            with self._readers.reader() as connection:
+                self._follow(connection)
+                index = self._readers.index
+                result = search(index, asked.query, self._options, connection=connection)
         except KbError as error:
             return Answer(asked, error=error)
         return Answer(asked, result)
 
     def close(self) -> None:
         """Close the connection; another question opens one again."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        self._readers.close()
 
-    def _follow(self) -> apsw.Connection:
-        """A connection to the file that has the index's name now."""
-        file = identity_of(self._index)
-        if self._connection is None or file != self._file:
-            self.close()
-            self._connection = open_reader(self._index)
-            self._file, self._version = file, -1
-        if self._options.authority:
-            ((version,),) = read_rows(self._connection, "PRAGMA data_version")
-            if version != self._version:  # somebody else has written
-                ensure_authority(self._index, self._options)
-                self._version = version
-        return self._connection
+    def _follow(self, connection: apsw.Connection) -> None:
+        """Work PageRank out again where notes are weighed by it and somebody else has written."""
+        if not self._options.authority:
+            return
+        ((version,),) = read_rows(connection, "PRAGMA data_version")
+        if connection is not self._connection or version != self._version:
+            ensure_authority(self._readers.index, self._options)
+        self._connection, self._version = connection, version
 
 
 class _Teller:

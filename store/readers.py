@@ -16,11 +16,12 @@ import apsw
 
 from kb.store.connection import open_reader
 from kb.store.errors import UsageError, VaultError
+from kb.store.files import identity_of
 
 # Windows lets nobody replace a file that is open, so none is kept open there.
 _KEPT = 0 if sys.platform == "win32" else 4
 
-_Identity = tuple[int, int]
+_Identity = tuple[int, int] | None  # of a file, None where there is none
 
 
 class Readers:
@@ -37,7 +38,7 @@ class Readers:
 
         Raises IndexMissingError, IndexDamagedError or IndexVersionError.
         """
-        identity = self._identity()
+        identity = identity_of(self.index)
         connection = self._take(identity) or open_reader(self.index)
         try:
             yield connection
@@ -55,14 +56,6 @@ class Readers:
             idle, self._idle = self._idle, []
         for _, connection in idle:
             connection.close()
-
-    def _identity(self) -> _Identity:
-        """Which file stands at the path; of none, what no file has."""
-        try:
-            status = self.index.stat()
-        except OSError:
-            return (-1, -1)
-        return (status.st_dev, status.st_ino)
 
     def _take(self, identity: _Identity) -> apsw.Connection | None:
         with self._lock:
