@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from kb.indexer.doctor_nearest import NearestNames
-from kb.indexer.doctor_records import Examination, Finding
+from kb.indexer.doctor_records import Examination, Finding, some_of
 from kb.indexer.names import above, folder_of
 from kb.indexer.resolve import joined
 from kb.indexer.walk import is_note
@@ -27,7 +27,6 @@ SELECT path FROM notes WHERE ignored = 0 AND id NOT IN (SELECT source_id FROM ed
 AND id NOT IN (SELECT target_id FROM edges) ORDER BY path
 """
 _FILES = "SELECT path FROM notes UNION ALL SELECT path FROM attachments ORDER BY path"
-_NAMED = 3
 _PUT_THERE = "put the file there, or mend the link"
 # The name of a host, or of one in a well-known domain before a path.
 _ADDRESS = re.compile(r"www\.[\w-]+\.|(?:[\w-]+\.)+(?:com|org|net|io|dev|edu|gov)(?:/|$)")
@@ -137,6 +136,4 @@ def _written(kind: str, target: str) -> str:
 
 
 def _also(paths: tuple[str, ...]) -> str:
-    named = ", ".join(show_path(path) for path in paths[:_NAMED])
-    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-    return f"and could mean {named}{more}"
+    return f"and could mean {some_of(paths)}"

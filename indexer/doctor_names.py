@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from kb.indexer.doctor_records import Examination, Finding
-from kb.store.paths import show_path
+from kb.indexer.doctor_records import Examination, Finding, some_of
 from kb.store.rows import read_rows
 from kb.text import fold
 
@@ -21,7 +20,6 @@ _TAGS = """
 SELECT t.label, n.path FROM tags AS t JOIN notes AS n ON n.id = t.note_id
 WHERE t.label != '' AND n.ignored = 0 ORDER BY n.path, t.key
 """
-_NAMED = 3
 _SHORTEST_WORD = 3
 
 
@@ -47,9 +45,8 @@ def _shared(groups: Iterable[list[tuple[str, str]]], hint: str) -> Iterator[Find
         (what, first), *_ = group
         others = tuple(dict.fromkeys(path for _, path in group if path != first))
         if others:
-            named = ", ".join(show_path(path) for path in others[:_NAMED])
-            more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-            yield Finding(first, 1, f"its {what} is that of {named}{more}, too", hint, others)
+            message = f"its {what} is that of {some_of(others)}, too"
+            yield Finding(first, 1, message, hint, others)
 
 
 class _Spelling(NamedTuple):

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import apsw
 
 from kb.indexer.changes import Differences, find_differences
 from kb.store.errors import VaultError
+from kb.store.index_records import SkippedFile
+from kb.store.meta import Meta, read_meta
+from kb.store.paths import decode_path, show_path
+from kb.store.read import MOST_BYTES, reason_of
+
+# Of the other notes that a finding is about, so many are named.
+_NAMED = 3
 
 
 class Finding(NamedTuple):
@@ -55,6 +63,7 @@ class Examination:
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
         self._differences: Differences | VaultError | None = None
+        self._unreadable: tuple[SkippedFile, ...] | None = None
 
     def differences(self) -> Differences:
         """What differs on disk. Raises VaultError where the vault is not there."""
@@ -66,3 +75,30 @@ class Examination:
         if isinstance(self._differences, VaultError):
             raise self._differences
         return self._differences
+
+    def unreadable(self) -> tuple[SkippedFile, ...]:
+        """Notes on disk that no run could index, and why. Raises VaultError as `differences`."""
+        if self._unreadable is None:
+            root = decode_path(read_meta(self.connection).get(Meta.VAULT, ""))
+            self._unreadable = tuple(_unreadable(self.differences(), root))
+        return self._unreadable
+
+
+def _unreadable(found: Differences, root: str) -> Iterator[SkippedFile]:
+    for path in found.added:
+        size, _ = found.walk.notes[path]
+        if size > MOST_BYTES:
+            yield SkippedFile(path, f"larger than {MOST_BYTES // 1024 // 1024} MiB")
+            continue
+        try:
+            with open(os.path.join(root, decode_path(path)), "rb"):  # noqa: PTH118, PTH123
+                continue
+        except OSError as error:
+            yield SkippedFile(path, reason_of(error))
+
+
+def some_of(paths: Sequence[str]) -> str:
+    """The first of some paths as a text, and how many more there are."""
+    named = ", ".join(show_path(path) for path in paths[:_NAMED])
+    more = len(paths) - _NAMED
+    return f"{named} and {more} more" if more > 0 else named

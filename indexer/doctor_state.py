@@ -1,21 +1,14 @@
 """Whether an index is whole, and says all of what its vault says now."""
 
-# Paths are plain text here: pathlib costs more than the system call it stands for.
-# ruff: noqa: PTH118
-
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from kb.indexer.doctor_records import Examination, Finding, NotExaminedError
 from kb.store.counts import read_problems
 from kb.store.damage import read_damages
 from kb.store.errors import VaultError
-from kb.store.index_records import SkippedFile
 from kb.store.meta import Meta, read_meta
-from kb.store.paths import decode_path
-from kb.store.read import MOST_BYTES, reason_of
 from kb.store.rows import read_rows
 
 _REBUILD = "run `kb index --rebuild`; embeddings that are whole are kept"
@@ -38,7 +31,7 @@ def find_drift(examination: Examination) -> Iterator[Finding]:
     except VaultError as error:
         yield Finding("", 0, error.message, error.hint)
         return
-    unreadable = {one.path for one in _unreadable(examination)}
+    unreadable = {one.path for one in examination.unreadable()}
     told = [(path, "is not indexed yet") for path in found.added if path not in unreadable]
     told += [(path, "changed since it was indexed") for path in found.changed]
     told += [(path, "is indexed, and no longer there") for path in found.removed]
@@ -57,7 +50,7 @@ def find_unread(examination: Examination) -> Iterator[Finding]:
     except VaultError:
         yield from found  # the check `drift` says that the vault is away
         return
-    skipped = (*walk.skipped, *_unreadable(examination))
+    skipped = (*walk.skipped, *examination.unreadable())
     found += [Finding(one.path, 1, f"not indexed: {one.reason}", _MEND_FILE) for one in skipped]
     told = {one.path for one in walk.skipped}
     found += [
@@ -66,22 +59,6 @@ def find_unread(examination: Examination) -> Iterator[Finding]:
         if folder not in told
     ]
     yield from sorted(found, key=lambda one: one.path)
-
-
-def _unreadable(examination: Examination) -> Iterator[SkippedFile]:
-    """Notes on disk that no run could index, and why."""
-    root = decode_path(read_meta(examination.connection).get(Meta.VAULT, ""))
-    found = examination.differences()
-    for path in found.added:
-        size, _ = found.walk.notes[path]
-        if size > MOST_BYTES:
-            yield SkippedFile(path, f"larger than {MOST_BYTES // 1024 // 1024} MiB")
-            continue
-        try:
-            with open(os.path.join(root, decode_path(path)), "rb"):  # noqa: PTH123
-                continue
-        except OSError as error:
-            yield SkippedFile(path, reason_of(error))
 
 
 def find_unembedded(examination: Examination) -> Iterator[Finding]:
