@@ -6,43 +6,27 @@ from typing import Annotated
 
 import typer
 
+from kb.cli.index_options import EmbedOption, FolderArgument, IgnoreOption, ModelOption
 from kb.cli.options import (
     IndexOption,
     JsonOption,
     QuietOption,
     VaultOption,
     environment_of,
-    refuse_empty,
 )
 
 
 def command(  # noqa: PLR0913 (one argument an option)
     context: typer.Context,
-    folder: Annotated[
-        str,
-        typer.Argument(
-            metavar="[VAULT]",
-            help="The folder of notes.",
-            show_default=False,
-            callback=refuse_empty,
-        ),
-    ] = "",
+    folder: FolderArgument = "",
     *,
     rebuild: Annotated[
         bool,
         typer.Option("--rebuild/--no-rebuild", help="Make the index anew.", show_default=False),
     ] = False,
-    ignore: Annotated[
-        bool | None,
-        typer.Option("--ignore/--no-ignore", help="Honour ignore files (kept for later runs)."),
-    ] = None,
-    embed: Annotated[
-        bool | None,
-        typer.Option("--embed/--no-embed", help="Embed passages (kept for later runs)."),
-    ] = None,
-    model: Annotated[
-        str, typer.Option("--model", metavar="NAME|FOLDER", help="The model that embeds.")
-    ] = "",
+    ignore: IgnoreOption = None,
+    embed: EmbedOption = None,
+    model: ModelOption = "",
     vault: VaultOption = "",
     index: IndexOption = "",
     json: JsonOption = False,

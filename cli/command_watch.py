@@ -6,26 +6,18 @@ from typing import Annotated
 
 import typer
 
+from kb.cli.index_options import EmbedOption, FolderArgument, IgnoreOption, ModelOption
 from kb.cli.options import (
     IndexOption,
     QuietOption,
     VaultOption,
     environment_of,
-    refuse_empty,
 )
 
 
 def command(  # noqa: PLR0913 (one argument an option)
     context: typer.Context,
-    folder: Annotated[
-        str,
-        typer.Argument(
-            metavar="[VAULT]",
-            help="The folder of notes.",
-            show_default=False,
-            callback=refuse_empty,
-        ),
-    ] = "",
+    folder: FolderArgument = "",
     *,
     poll: Annotated[
         float | None,
@@ -38,17 +30,9 @@ def command(  # noqa: PLR0913 (one argument an option)
             show_default=False,
         ),
     ] = None,
-    ignore: Annotated[
-        bool | None,
-        typer.Option("--ignore/--no-ignore", help="Honour ignore files (kept for later runs)."),
-    ] = None,
-    embed: Annotated[
-        bool | None,
-        typer.Option("--embed/--no-embed", help="Embed passages (kept for later runs)."),
-    ] = None,
-    model: Annotated[
-        str, typer.Option("--model", metavar="NAME|FOLDER", help="The model that embeds.")
-    ] = "",
+    ignore: IgnoreOption = None,
+    embed: EmbedOption = None,
+    model: ModelOption = "",
     vault: VaultOption = "",
     index: IndexOption = "",
     json: Annotated[
