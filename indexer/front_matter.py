@@ -14,13 +14,11 @@ from kb.indexer.plain_yaml import parse_plain_yaml
 from kb.indexer.recovery import recover_lines
 from kb.indexer.values import FrontValue
 from kb.indexer.yaml_values import FrontMatterError
+from kb.text.front_block import FrontBlock, find_front_block
 
 # Longer front matter is read line by line: the libraries' cost can grow faster than its length.
 MAX_LENGTH = 256 * 1024
 
-_OPENING = {"---": "yaml", "+++": "toml"}
-_YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_TOML_END = re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE)
 _JSON_START = re.compile(r'\{\s{0,100}"')
 
 
@@ -45,31 +43,22 @@ NONE = FrontMatter({}, "", 1, 1, 0, ())
 
 def parse_front_matter(text: str) -> FrontMatter:
     """The front matter of a note and where its text starts. Never raises."""
-    kind = _OPENING.get(text[:3])
-    if kind:
-        return _delimited(text, kind)
+    if block := find_front_block(text):
+        return _delimited(block)
     if text.startswith("{") and _JSON_START.match(text):
         return _leading_json(text)
     return NONE
 
 
-def _delimited(text: str, kind: str) -> FrontMatter:
-    """Front matter between two lines of dashes or plusses; NONE where the pair is incomplete."""
-    opening_end = text.find("\n")
-    if opening_end < 0 or text[3:opening_end].strip(" \t"):
-        return NONE
-    closing = (_YAML_END if kind == "yaml" else _TOML_END).search(text, opening_end + 1)
-    if not closing:
-        return NONE
-    block = text[opening_end + 1 : closing.start()]
-    body_start = min(closing.end() + 1, len(text))
+def _delimited(found: FrontBlock) -> FrontMatter:
+    """What a block between two lines says; NONE where that is no front matter."""
     problems: list[str] = []
-    values = _read(kind, block, problems)
+    values = _read(found.kind, found.source, problems)
     if not values and problems:
         # Two rules around text, not front matter: nothing may be lost, all of it is the note.
         return NONE._replace(problems=tuple(problems))
-    body_line = block.count("\n") + 3
-    return FrontMatter(values, block, 2, body_line, body_start, tuple(problems))
+    body_line = found.lines + 1
+    return FrontMatter(values, found.source, 2, body_line, found.body_start, tuple(problems))
 
 
 def _read(kind: str, block: str, problems: list[str]) -> dict[str, FrontValue]:

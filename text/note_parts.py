@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kb.text.characters import fold
+from kb.text.front_block import find_front_block
 from kb.text.markup import plain_line
 from kb.text.outline import Outline, parse_outline
 
-_YAML_LINE = re.compile(r"""^(?:["'\w][^:\n]*:(?:\s|$)|\{|\[|-\s)""", re.MULTILINE)
-_TOML_LINE = re.compile(r"^\s*(?:\[|[\w\"'.-]+\s*=)", re.MULTILINE)
-_ENDS = {
-    "---": (re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE), _YAML_LINE),
-    "+++": (re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE), _TOML_LINE),
+_PROPERTY_LINE = {
+    "yaml": re.compile(r"""^(?:["'\w][^:\n]*:(?:\s|$)|\{|\[|-\s)""", re.MULTILINE),
+    "toml": re.compile(r"^\s*(?:\[|[\w\"'.-]+\s*=)", re.MULTILINE),
 }
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^([\w-]+)[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
@@ -125,20 +124,13 @@ class Parts:
 
 def front_matter_lines(text: str) -> int:
     """How many lines a note's front matter takes, with its two rules; 0 where it has none."""
-    if text[:3] not in _ENDS:
+    found = find_front_block(text)
+    if found is None:
         return 0
-    ending, telling = _ENDS[text[:3]]
-    opening = text.find("\n")
-    if opening < 0 or text[3:opening].strip(" \t"):
-        return 0
-    closing = ending.search(text, opening + 1)
-    if closing is None:
-        return 0
-    block = text[opening + 1 : closing.start()]
     # Between two rules may stand text; what has no property is that.
-    if block.strip() and not telling.search(block):
+    if found.source.strip() and not _PROPERTY_LINE[found.kind].search(found.source):
         return 0
-    return block.count("\n") + 2
+    return found.lines
 
 
 def heading_key(heading: str) -> str:
