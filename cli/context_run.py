@@ -10,7 +10,6 @@ from kb.cli.output import say, write_data, write_json
 from kb.cli.query_arguments import QueryArguments
 from kb.cli.query_run import query_text, say_notices
 from kb.cli.query_vaults import opened_vaults
-from kb.cli.settings import read_settings
 from kb.cli.status import ExitStatus
 from kb.fusion.budget import parse_budget
 from kb.fusion.context import NOTES, context_of_vaults
@@ -21,8 +20,8 @@ def run_context(environment: Environment, arguments: QueryArguments, budget: str
     arguments.check()
     text = query_text(environment, arguments)
     with ExitStack() as stack:
-        vaults, options = opened_vaults(stack, environment, arguments)
-        amount = budget or read_settings(environment.variables, None).text("budget")
+        vaults, options, settings = opened_vaults(stack, environment, arguments)
+        amount = budget or settings.text("budget")
         limit = NOTES if arguments.limit is None else arguments.limit
         pack = context_of_vaults(
             vaults, text, parse_budget(amount, unit), options._replace(limit=limit)

@@ -34,7 +34,7 @@ def run_queries(environment: Environment, arguments: QueryArguments) -> int:
     """
     with (
         _opened(environment, arguments.queries) as stream,
-        made_ready(environment, arguments) as (place, options),
+        made_ready(environment, arguments) as (place, options, _),
         closing(Asker(place.index, fit_options(environment, arguments, options))) as asker,
         answer_writer(environment, arguments) as write,
     ):

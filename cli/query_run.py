@@ -24,10 +24,11 @@ from kb.store.records import Filters
 
 
 class Ready(NamedTuple):
-    """An index that can be asked now, and how."""
+    """An index that can be asked now, how, and the settings that say so."""
 
     place: Place
     options: SearchOptions
+    settings: Settings
 
 
 def run_query(environment: Environment, arguments: QueryArguments) -> int:
@@ -42,7 +43,7 @@ def run_query(environment: Environment, arguments: QueryArguments) -> int:
         from kb.cli.query_vaults import query_vaults
 
         return query_vaults(environment, arguments, text)
-    with made_ready(environment, arguments) as (place, options):
+    with made_ready(environment, arguments) as (place, options, _):
         if arguments.why:
             return _explain_note(environment, arguments, text, place, options)
         return _search(environment, arguments, text, place, options)
@@ -63,18 +64,20 @@ def made_ready(environment: Environment, arguments: QueryArguments) -> Iterator[
         options = _search_options(environment, arguments, settings, place.vault)
         if not settings.switch("auto_update"):
             ensure_authority(place.index, options)
-            yield Ready(place, options)
+            yield Ready(place, options, settings)
             return
     _update(environment, arguments, place, settings)
     with reopened(place) as place:
         ensure_authority(place.index, options)
-        yield Ready(place, options)
+        yield Ready(place, options, settings)
 
 
-def shared_options(environment: Environment, arguments: QueryArguments) -> SearchOptions:
+def shared_options(
+    environment: Environment, arguments: QueryArguments
+) -> tuple[SearchOptions, Settings]:
     """How to rank where no vault's own file has a say: several are asked."""
     settings = read_settings(environment.variables, None, _flags(arguments))
-    return settings.search_options(_today(arguments).isoformat())
+    return settings.search_options(_today(arguments).isoformat()), settings
 
 
 def ensure_authority(index: Path, options: SearchOptions) -> None:

@@ -14,6 +14,7 @@ from kb.cli.filters import read_stdin
 from kb.cli.output import say
 from kb.cli.query_arguments import Form, QueryArguments
 from kb.cli.query_run import Ready, fit_options, made_ready, say_notices, shared_options
+from kb.cli.settings import Settings
 from kb.cli.show import is_list_for_people, show_result
 from kb.cli.status import ExitStatus
 from kb.fusion.options import SearchOptions
@@ -32,7 +33,7 @@ def query_vaults(environment: Environment, arguments: QueryArguments, text: str)
     a word.
     """
     with ExitStack() as stack:
-        vaults, options = opened_vaults(stack, environment, arguments)
+        vaults, options, _ = opened_vaults(stack, environment, arguments)
         result = search_vaults(vaults, text, fit_options(environment, arguments, options))
     say_notices(environment, arguments, result.notices)
     if not arguments.quiet:
@@ -44,19 +45,24 @@ def query_vaults(environment: Environment, arguments: QueryArguments, text: str)
 
 def opened_vaults(
     stack: ExitStack, environment: Environment, arguments: QueryArguments
-) -> tuple[list[VaultToAsk], SearchOptions]:
-    """The vaults to ask, one or several, and how to rank: one vault's own file has a say in that.
+) -> tuple[list[VaultToAsk], SearchOptions, Settings]:
+    """The vaults to ask, one or several, how to rank, and the settings.
+
+    The file of the only vault has a say in those; of several vaults, none has.
 
     Raises KbError where one that was named cannot be asked, or none can.
     """
     if not arguments.several_vaults:
-        place, options = stack.enter_context(made_ready(environment, arguments))
-        return [VaultToAsk(place.index, options, place.connection)], options
+        one = stack.enter_context(made_ready(environment, arguments))
+        return [_to_ask(one)], one.options, one.settings
     readies = list(_opened(stack, environment, arguments))
     if not readies:
         raise IndexMissingError("no vault can be asked", "run `kb index VAULT` first")
-    vaults = [VaultToAsk(one.place.index, one.options, one.place.connection) for one in readies]
-    return vaults, shared_options(environment, arguments)
+    return [*map(_to_ask, readies)], *shared_options(environment, arguments)
+
+
+def _to_ask(ready: Ready) -> VaultToAsk:
+    return VaultToAsk(ready.place.index, ready.options, ready.place.connection)
 
 
 def _opened(

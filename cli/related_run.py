@@ -22,7 +22,7 @@ def run_related(environment: Environment, arguments: QueryArguments) -> int:
     name = " ".join(arguments.words)
     if not name.strip():
         raise UsageError("no note to start from", "write `kb related NOTE`: a path, title or alias")
-    with made_ready(environment, arguments) as (place, options):
+    with made_ready(environment, arguments) as (place, options, _):
         note, result = related(
             place.index,
             relative_path(name, place.vault),

@@ -55,6 +55,8 @@ def test_the_budget_is_that_of_the_command_then_of_the_settings(vault: Path, kb:
     assert amount("--budget", "500", KB_BUDGET="700") == (500, "characters")
     assert kb("config", "budget", "800t").status == 0
     assert amount() == (800, "tokens")
+    (vault / ".kb.toml").write_text('budget = "900"\n')
+    assert amount() == (900, "characters")
     assert kb("config", "budget", "much").status == 2
     for options in (("--budget", "0"), ("--unit", "words"), ("--budget", "5t", "--unit", "c")):
         assert kb("context", "heron", *options, "--vault", vault).status == 2
