@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import MakeVault, clean_environment
+from conftest import MakeVault
 from index_support import Watch, counts, dump, run
+from process_support import running
 
 from kb.cli.signals import ended_on_request
 from kb.indexer.sync import IndexOptions, index_vault
@@ -20,11 +19,9 @@ from kb.store.errors import VaultError
 from kb.store.lock import writer_lock
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
-GUARD = 60
 
 
 @posix_only
-@pytest.mark.usefixtures("listening")
 @pytest.mark.parametrize("asked", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_a_run_that_waits_its_turn_ends_when_asked(
     asked: str, make_vault: MakeVault, tmp_path: Path, kb_variables: dict[str, str]
@@ -33,36 +30,16 @@ def test_a_run_that_waits_its_turn_ends_when_asked(
     vault = make_vault({"a.md": "heron\n"})
     with (
         writer_lock(index),
-        subprocess.Popen(
-            [sys.executable, "-m", "kb.cli", "index", str(vault), "--index", str(index)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=clean_environment(kb_variables),
-        ) as process,
+        running(("index", vault, "--index", index), kb_variables) as process,
     ):
-        guard = threading.Timer(GUARD, process.kill)
-        guard.start()
         assert process.stderr is not None
         said = process.stderr.readline().decode()
         assert said == f"kb: waiting for process {os.getpid()}, which is writing this index\n"
         process.send_signal(getattr(signal, asked))
         _, err = process.communicate()
-        guard.cancel()
         assert (process.returncode, err) == (130, b"kb: interrupted\n")
     assert not index.exists()
     assert counts(run(vault, index)) == (1, 0, 0, 0)
-
-
-@pytest.fixture
-def listening() -> Iterator[None]:
-    """Undo what a shell does for what it runs in the background; a child inherits it."""
-    before = {
-        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
-        signal.SIGHUP: signal.signal(signal.SIGHUP, signal.SIG_DFL),
-    }
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 @posix_only

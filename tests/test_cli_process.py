@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -266,7 +266,6 @@ def test_a_missing_home_is_no_accident(kb_variables: dict[str, str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows interrupts in another way")
-@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_is_said_and_has_its_status(
     indexed: Path, kb_variables: dict[str, str]
 ) -> None:
@@ -281,14 +280,6 @@ def test_an_interrupt_is_said_and_has_its_status(
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert (out, err.decode(), process.returncode) == (b"", "kb: interrupted\n", 130)
-
-
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """A shell starts what it runs in the background with interrupts ignored, and so do we then."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def wait_until_reading(pid: int) -> None:

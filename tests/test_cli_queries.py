@@ -6,15 +6,15 @@ import io
 import json
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import MakeVault, Result, RunKb, clean_environment
+from conftest import MakeVault, Result, RunKb
 from embedding_material import write_model
+from process_support import running
 
 from kb.cli.query_lines import LONGEST_LINE, Asked, read_queries
 
@@ -24,7 +24,6 @@ NOTES = {
     "tide.md": "# Tide\n\nHigh water twice a day.\n",
 }
 Check = Callable[[Any], list[str]]
-GUARD = 60  # seconds after which a conversation is taken for dead
 
 
 @pytest.fixture
@@ -288,21 +287,9 @@ class Talk:
 def talking(kb_variables: dict[str, str]) -> Callable[..., Any]:
     @contextmanager
     def start(*arguments: str | Path) -> Iterator[Talk]:
-        command = [sys.executable, "-m", "kb.cli", "query", "--queries", "-", "--jsonl"]
-        with subprocess.Popen(
-            [*command, *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=clean_environment(kb_variables),
-        ) as process:
-            guard = threading.Timer(GUARD, process.kill)
-            guard.start()
-            try:
-                yield Talk(process)
-            finally:
-                guard.cancel()
-                process.kill()
+        asked = ("query", "--queries", "-", "--jsonl", *arguments)
+        with running(asked, kb_variables, stdin=subprocess.PIPE) as process:
+            yield Talk(process)
 
     return start
 

@@ -7,16 +7,15 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import MakeVault, RunKb, clean_environment
+from conftest import MakeVault, RunKb
+from process_support import running
 
-GUARD = 60  # seconds after which a watch is taken for dead
 NOTES = {"heron.md": "# Heron\n\nThe heron stands in the marsh.\n"}
 Check = Callable[[Any], list[str]]
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
@@ -58,30 +57,15 @@ Start = Callable[..., Any]
 
 
 @pytest.fixture
-def watching(kb_variables: dict[str, str]) -> Iterator[Start]:
+def watching(kb_variables: dict[str, str]) -> Start:
     """Start `kb watch` with these arguments, and end it with the block."""
 
     @contextmanager
     def start(*arguments: str | Path, under: tuple[str, ...] = ()) -> Iterator[Watched]:
-        with subprocess.Popen(
-            [*under, sys.executable, "-m", "kb.cli", "watch", *map(str, arguments)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=clean_environment(kb_variables),
-        ) as process:
-            guard = threading.Timer(GUARD, process.kill)
-            guard.start()
-            try:
-                yield Watched(process)
-            finally:
-                guard.cancel()
-                process.kill()
+        with running(("watch", *arguments), kb_variables, under=under) as process:
+            yield Watched(process)
 
-    # A shell starts what it runs in the background with interrupts ignored, and a child inherits.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield start
-    signal.signal(signal.SIGINT, before)
+    return start
 
 
 def moved(event: Any) -> bool:

@@ -107,16 +107,26 @@ def test_a_drive_inside_a_vault_that_is_away_keeps_its_notes(
     assert "could not be read" not in kb("index", vault, "--index", index).err
 
 
-def test_an_index_on_a_read_only_drive_answers(
-    mount: Callable[..., None], make_vault: MakeVault, kb: RunKb, tmp_path: Path
-) -> None:
-    vault = make_vault(NOTES)
-    drive = tmp_path / "drive"
+@pytest.fixture
+def on_drive(
+    mount: Callable[..., None], make_vault: MakeVault, tmp_path: Path
+) -> tuple[Path, Path]:
+    """A vault, and its index on a drive of its own."""
+    vault, drive = make_vault(NOTES), tmp_path / "drive"
     drive.mkdir()
     mount(drive)
     index = drive / "index.sqlite"
     run(vault, index)
+    return vault, index
+
+
+def stop_writing(drive: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", str(drive)], check=True)
+
+
+def test_an_index_on_a_read_only_drive_answers(on_drive: tuple[Path, Path], kb: RunKb) -> None:
+    vault, index = on_drive
+    stop_writing(index.parent)
     for command in (
         ("query", "heron", "-c"),
         ("query", "heron", "-c", "--authority"),
@@ -134,15 +144,11 @@ def test_an_index_on_a_read_only_drive_answers(
 
 
 def test_an_index_on_a_read_only_drive_with_a_journal_is_not_half_read(
-    mount: Callable[..., None], make_vault: MakeVault, kb: RunKb, tmp_path: Path
+    on_drive: tuple[Path, Path], kb: RunKb, tmp_path: Path
 ) -> None:
     """What was written last stands in the journal; answers without it would be those of before."""
-    vault = make_vault(NOTES)
-    drive = tmp_path / "drive"
-    drive.mkdir()
-    mount(drive)
-    index = drive / "index.sqlite"
-    run(vault, index)
+    _, index = on_drive
+    drive = index.parent
     with closing(apsw.Connection(str(index))) as held:
         held.execute("SELECT * FROM notes").fetchone()
         held.execute("UPDATE notes SET title = 'later'")
@@ -150,7 +156,7 @@ def test_an_index_on_a_read_only_drive_with_a_journal_is_not_half_read(
     for file in (tmp_path / "copy").iterdir():
         shutil.copy(file, drive / file.name)
     assert Path(f"{index}-wal").stat().st_size > 0
-    subprocess.run(["mount", "-o", "remount,ro", str(drive)], check=True)
+    stop_writing(drive)
     result = kb("query", "heron", "--index", index, "--format", "{title}")
     assert clean(result)
     assert set(result.lines) <= {"later"}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import apsw
@@ -88,6 +89,21 @@ def test_an_older_index_of_a_vault_that_is_away_stays_as_it_is(tmp_path: Path) -
     assert rows(index, "SELECT vector FROM vectors") == [(b"\x07\x08",)]
 
 
+@contextmanager
+def unlisted(folder: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder that may not be listed."""
+    real = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).rstrip("/").endswith(folder):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", refuse)
+        yield
+
+
 def test_vectors_of_what_cannot_be_read_wait_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,15 +111,7 @@ def test_vectors_of_what_cannot_be_read_wait_for_it(
     write(vault, {"a.md": "# A\n", "sub/b.md": "# B\n"})
     run(vault, index)
     set_older(index)
-    real = os.scandir
-
-    def refuse(path: str) -> object:
-        if str(path).rstrip("/").endswith("sub"):
-            raise PermissionError(13, "Permission denied")
-        return real(path)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "scandir", refuse)
+    with unlisted("sub", monkeypatch):
         assert run(vault, index).unseen == ("sub",)
     run(vault, index)
     assert rows(index, "SELECT count(*) FROM vectors") == [(2,)]
@@ -115,15 +123,7 @@ def test_vectors_that_waited_in_vain_go(tmp_path: Path, monkeypatch: pytest.Monk
     write(vault, {"a.md": "# A\n", "sub/b.md": "# B\n"})
     run(vault, index)
     set_older(index)
-    real = os.scandir
-
-    def refuse(path: str) -> object:
-        if str(path).rstrip("/").endswith("sub"):
-            raise PermissionError(13, "Permission denied")
-        return real(path)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "scandir", refuse)
+    with unlisted("sub", monkeypatch):
         run(vault, index)
     (vault / "sub" / "b.md").unlink()
     write(vault, {"c.md": "# C\n"})
