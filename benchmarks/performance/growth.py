@@ -35,7 +35,8 @@ def curve(work: Path, passages: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
 
 def _row(material: Material) -> tuple[str, ...]:
     built = build(material)
-    report = json.loads(built.out)
+    status = run([*kb_command(), "status", "--json", "--index", str(material.plain)], material.env)
+    held = json.loads(status.out)
     same = [run(index_command(material, material.plain), material.env) for _ in range(3)]
     asked = [
         run(
@@ -46,8 +47,8 @@ def _row(material: Material) -> tuple[str, ...]:
     ]
     _, whole = measure_questions(material.vault, material.plain, 40)
     return (
-        count(int(report["passages"])),
-        count(int(report["notes"])),
+        count(int(held["passages"])),
+        count(int(held["notes"])),
         shown(built.seconds),
         f"{built.peak:.0f} MiB",
         f"{material.plain.stat().st_size / 2**20:.0f} MiB",
